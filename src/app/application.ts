@@ -30,6 +30,7 @@ import { findQueueHealth } from '../kernel/jobs/job-store.ts'
 import { createWorker, type Worker } from '../kernel/jobs/worker.ts'
 import type { ServiceContext } from '../kernel/operations/service-context.ts'
 import { loadAssets } from '../kernel/web/assets.ts'
+import { brandPages } from '../kernel/web/brand-pages.ts'
 import { createErrorPage } from '../kernel/web/error-page.tsx'
 import { mountPages } from '../kernel/web/mount-pages.ts'
 import type { Page } from '../kernel/web/page.ts'
@@ -179,6 +180,7 @@ function hostedPages(
     ...checkoutPages(context, { ...payerFacts(context), mayAskAgain }),
     ...verificationPages(context),
     ...quotePages(context),
+    ...brandPages(context),
   ]
 }
 

@@ -3,6 +3,9 @@
 import { booksOperations } from '../books/operations/all-operations.ts'
 import { booksService } from '../books/service.ts'
 import { accountOperations as account } from '../kernel/account/account-operations.ts'
+import { getBrand } from '../kernel/brand/get-brand.ts'
+import { setBrand } from '../kernel/brand/set-brand.ts'
+import { removeLogo, setLogo } from '../kernel/brand/set-logo.ts'
 import { getEvent, listEvents } from '../kernel/endpoints/event-operations.ts'
 import { listNotificationChoices } from '../kernel/notices/list-notification-choices.ts'
 import { setNotificationChoices } from '../kernel/notices/set-notification-choices.ts'
@@ -31,6 +34,7 @@ export const operationGroups: readonly OperationGroup[] = [
       getEvent,
     ],
   },
+  { title: 'Branding', scopes: [], operations: [getBrand, setBrand, setLogo, removeLogo] },
   {
     title: 'API keys and people',
     scopes: [],

@@ -61,6 +61,8 @@ import { trialBalancePages } from './reports/trial-balance-page.tsx'
 import { searchPages } from './search/search-page.tsx'
 import { auditLogPages } from './settings/audit-log-page.tsx'
 import { booksSettingsForms } from './settings/books-settings-forms.tsx'
+import { brandForms } from './settings/brand-forms.tsx'
+import { brandPages } from './settings/brand-page.tsx'
 import { businessForm, businessPages } from './settings/business-pages.tsx'
 import { currencyPages } from './settings/currency-pages.tsx'
 import { feesPages } from './settings/fees-page.tsx'
@@ -155,6 +157,8 @@ function placesAndForms({ access, webhooks, isOpen }: AppParts): AppRoute[] {
     ...settingsPages(access),
     ...businessPages,
     ...businessForm,
+    ...brandPages,
+    ...brandForms,
     ...teamPages(access),
     ...thresholdsPages,
     ...feesPages,

@@ -28,7 +28,7 @@ export type AppVisitor = {
 export type UploadedText = {
   readonly field: string
   readonly name: string
-  readonly text: string
+  readonly text: string | Buffer
 }
 
 export async function appVisitor(
@@ -69,9 +69,14 @@ export async function appVisitor(
       .filter(([name]) => name !== file.field)
       .map(([name, value]) => `Content-Disposition: form-data; name="${name}"\r\n\r\n${value}`)
     const disposition = `form-data; name="${file.field}"; filename="${file.name}"`
-    parts.push(`Content-Disposition: ${disposition}\r\nContent-Type: text/csv\r\n\r\n${file.text}`)
+    const before = parts.map((part) => `--${boundary}\r\n${part}\r\n`).join('')
     return world.call('POST', address(path), {
-      rawBody: `${parts.map((part) => `--${boundary}\r\n${part}\r\n`).join('')}--${boundary}--\r\n`,
+      rawBody: Buffer.concat([
+        Buffer.from(`${before}--${boundary}\r\nContent-Disposition: ${disposition}\r\n`),
+        Buffer.from('Content-Type: text/csv\r\n\r\n'),
+        Buffer.from(file.text),
+        Buffer.from(`\r\n--${boundary}--\r\n`),
+      ]),
       headers: headers({
         accept: 'text/html',
         'content-type': `multipart/form-data; boundary=${boundary}`,

@@ -1,6 +1,7 @@
 // Builds the snapshot of a document or quote from stored data. Nothing is priced again; amounts
 // only become text.
 import { assertDefined } from '../../kernel/basics/assert.ts'
+import type { Brand } from '../../kernel/brand/brand.ts'
 import { currencyOf } from '../../kernel/money/currency.ts'
 import { toText } from '../../kernel/money/decimal.ts'
 import { majorText } from '../../kernel/money/minor-units.ts'
@@ -9,7 +10,7 @@ import { storedDecimal } from '../input/decimal-text.ts'
 import type { Organisation } from '../settings/organisation.ts'
 import type { ChargedComponent, TaxCode } from '../taxes/tax-code.ts'
 import type { DocumentLine } from './document.ts'
-import type { DocumentSnapshot, SnapshotTax } from './document-snapshot.ts'
+import type { DocumentSnapshot, SnapshotBrand, SnapshotTax } from './document-snapshot.ts'
 
 export type ToFreeze = Pick<
   DocumentSnapshot,
@@ -17,6 +18,7 @@ export type ToFreeze = Pick<
 > & {
   readonly frozenAt: Date
   readonly organisation: Organisation
+  readonly brand: Brand
   // Printed if the organisation has no legal name.
   readonly businessName: string
   // The number of what a credit note credits.
@@ -34,7 +36,7 @@ export type ToFreeze = Pick<
 }
 
 export function buildSnapshot(frozen: ToFreeze): DocumentSnapshot {
-  const { organisation, contact, lines, taxCodes, currency } = frozen
+  const { organisation, contact, lines, taxCodes, currency, brand } = frozen
   const { decimals } = currencyOf(currency)
   const amount = (minor: bigint) => majorText(minor, decimals)
   const total = amount(frozen.totalMinor)
@@ -53,7 +55,9 @@ export function buildSnapshot(frozen: ToFreeze): DocumentSnapshot {
       name: organisation.legalName ?? frozen.businessName,
       address: organisation.address,
       taxNumber: organisation.taxNumber,
-      email: null,
+      email: brand.contactEmail,
+      phone: brand.contactPhone,
+      website: brand.websiteUrl,
     },
     contact: {
       name: contact.name,
@@ -77,7 +81,12 @@ export function buildSnapshot(frozen: ToFreeze): DocumentSnapshot {
     amountDue: frozen.kind === 'invoice' ? total : null,
     notes: frozen.notes,
     paymentDetails: frozen.kind === 'invoice' ? organisation.paymentDetails : null,
+    brand: { colour: brand.colour, logo: logoOf(brand) },
   }
+}
+
+export function logoOf({ logo }: Brand): SnapshotBrand['logo'] {
+  return logo && { sha256: logo.sha256, width: logo.width, height: logo.height }
 }
 
 // One row per component of each tax code, in the order of the lines.

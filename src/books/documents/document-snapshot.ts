@@ -33,6 +33,14 @@ export type DocumentSnapshot = {
   readonly notes: string | null
   // How to pay, in the organisation's words. Several lines.
   readonly paymentDetails: string | null
+  // How the organisation presented itself. Documents from before it could don't have it.
+  readonly brand?: SnapshotBrand
+}
+
+export type SnapshotBrand = {
+  // `#rrggbb`; null for our own.
+  readonly colour: string | null
+  readonly logo: { readonly sha256: string; readonly width: number; readonly height: number } | null
 }
 
 // Slashes and similar characters are allowed in a number but not in a file name.
@@ -46,6 +54,8 @@ export type SnapshotParty = {
   readonly address: string | null
   readonly taxNumber: string | null
   readonly email: string | null
+  readonly phone?: string | null
+  readonly website?: string | null
 }
 
 export type SnapshotLine = {

@@ -2,6 +2,7 @@
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { findBusiness } from '../../kernel/auth/business-store.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
+import { findBrand } from '../../kernel/brand/brand-store.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import { findSystemAccount, listAccountsToPost } from '../accounts/account-store.ts'
@@ -17,11 +18,12 @@ export type DocumentFacts = Awaited<ReturnType<typeof gatherFacts>>
 
 export async function gatherFacts(sql: Sql | Tx, actor: Actor, document: Document) {
   const { creditsDocumentId } = document
-  const [lines, contact, controlAccount, business, credited] = await Promise.all([
+  const [lines, contact, controlAccount, business, brand, credited] = await Promise.all([
     listDocumentLines(sql, actor, document.id),
     findContact(sql, actor, document.contactId),
     findSystemAccount(sql, actor, controlSubtypes[document.kind]),
     findBusiness(sql, actor.businessId),
+    findBrand(sql, actor.businessId),
     creditsDocumentId === null ? undefined : findDocument(sql, actor, creditsDocumentId),
   ])
   const taxCodeIds = namedBy(lines, 'taxCodeId')
@@ -34,6 +36,7 @@ export async function gatherFacts(sql: Sql | Tx, actor: Actor, document: Documen
     contact: assertDefined(contact, 'a document without its contact'),
     controlAccount,
     creditedNumber: credited?.number ?? null,
+    brand,
     businessName: assertDefined(business, 'a document without its business').name,
     accounts,
     taxCodes,
@@ -56,7 +59,7 @@ export function freezeDocument(
   { clock }: Pick<Context, 'clock'>,
   { environment }: Actor,
   organisation: Organisation,
-  { lines, contact, businessName, creditedNumber, taxCodes }: DocumentFacts,
+  { lines, contact, businessName, brand, creditedNumber, taxCodes }: DocumentFacts,
   document: Document,
 ): DocumentSnapshot {
   return buildSnapshot({
@@ -67,6 +70,7 @@ export function freezeDocument(
     frozenAt: clock.now(),
     organisation,
     businessName,
+    brand,
     creditedNumber,
     contact,
     lines,

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { Fault, notFound } from '../../kernel/basics/fault.ts'
+import { findBrand } from '../../kernel/brand/brand-store.ts'
 import { queueMail } from '../../kernel/mail/queue-mail.ts'
 import { writerRoles } from '../../kernel/operations/permission.ts'
 import { emailAddress, someText, uuid } from '../../kernel/operations/schemas.ts'
@@ -43,13 +44,16 @@ export const sendDocument = defineOperation({
     // Drawn before the transaction, which should not wait for it; it can't change meanwhile.
     const { filename, content } = await readDocumentFile(context, actor, { id, asIssued: false })
     const { businessId, environment } = actor
+    const tenant = { businessId, environment }
+    const { publicUrl } = context
+    const brand = await findBrand(sql, businessId)
     return context.database.transaction(async (tx) => {
       const { document: locked } = await lockForChange(tx, actor, id, 'send')
       const mailId = await queueMail(tx, context, {
-        tenant: { businessId, environment },
+        tenant,
         to,
         senderName: snapshot.organisation.name,
-        ...documentMail(snapshot, locked, message),
+        ...documentMail({ publicUrl, tenant, brand }, snapshot, locked, message),
         attachments: [{ filename, contentType: 'application/pdf', content }],
       })
       return writeChange(tx, context, actor, locked, {

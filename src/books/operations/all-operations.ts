@@ -17,6 +17,7 @@ import { approveDocument } from '../documents/approve-document.ts'
 import { changeDueDate } from '../documents/change-due-date.ts'
 import { createDocument } from '../documents/create-document.ts'
 import { discardDocument } from '../documents/discard-document.ts'
+import { drawSampleDocument } from '../documents/draw-sample-document.ts'
 import { editDocument } from '../documents/edit-document.ts'
 import { getDocument } from '../documents/get-document.ts'
 import { getDocumentFile } from '../documents/get-document-file.ts'
@@ -167,6 +168,7 @@ export const booksOperations: readonly Operation<BooksContext>[] = [
   getDocumentStory,
   getEditorFacts,
   getDocumentFile,
+  drawSampleDocument,
   listItems,
   listTaxCodes,
   listExchangeRates,

@@ -1,5 +1,8 @@
 // The quote as the customer sees it. Components depend only on their properties.
+
+import type { Brand } from '../../kernel/brand/brand.ts'
 import { grouped } from '../../kernel/money/decimal.ts'
+import { BrandContact, BrandLogo } from '../../kernel/web/brand-parts.tsx'
 import { Alert } from '../../kernel/web/components.tsx'
 import { ErrorSummary, TextField } from '../../kernel/web/form.tsx'
 import type { DocumentSnapshot, SnapshotParty } from '../documents/document-snapshot.ts'
@@ -11,6 +14,8 @@ export type ShownQuote = {
   readonly decidedByName: string | null
   readonly pdfPath: string
   readonly isSandbox: boolean
+  readonly businessId: string
+  readonly brand: Brand
 }
 
 export type QuoteForm = {
@@ -22,7 +27,7 @@ export type QuoteForm = {
 export function QuoteOffer({ shown, form }: { shown: ShownQuote; form: QuoteForm }) {
   const { snapshot, state, isSandbox } = shown
   return (
-    <div class="form-page quote">
+    <div class="form-page quote branded">
       {isSandbox && (
         <div class="mb-3">
           <Alert tone="unsure">
@@ -31,6 +36,7 @@ export function QuoteOffer({ shown, form }: { shown: ShownQuote; form: QuoteForm
         </div>
       )}
       <ErrorSummary problems={form.problems} />
+      <BrandLogo {...shown} name={snapshot.organisation.name} />
       <p class="quiet mb-1">{snapshot.organisation.name}</p>
       <h1>Quote {snapshot.number}</h1>
       <p class="lead">
@@ -45,6 +51,7 @@ export function QuoteOffer({ shown, form }: { shown: ShownQuote; form: QuoteForm
         <a href={shown.pdfPath}>Download as PDF</a>
       </p>
       {state === 'sent' && <Answer form={form} />}
+      <BrandContact brand={shown.brand} labels={{ terms: 'Terms', privacy: 'Privacy' }} />
     </div>
   )
 }

@@ -4,6 +4,9 @@ import { Fault, notFound } from '../../kernel/basics/fault.ts'
 import { parseHostedReference } from '../../kernel/basics/hosted-reference.ts'
 import { isOneLine, withoutDirectionMarks } from '../../kernel/basics/one-line.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { Brand } from '../../kernel/brand/brand.ts'
+import { brandStylePath } from '../../kernel/brand/brand-colour.ts'
+import { findBrand } from '../../kernel/brand/brand-store.ts'
 import { runOperation } from '../../kernel/operations/run-operation.ts'
 import { type Page, type PageAnswer, type PageRequest, redirectTo } from '../../kernel/web/page.ts'
 import type { BooksContext } from '../context.ts'
@@ -44,6 +47,7 @@ type Opened = {
   readonly tenant: Tenant
   readonly quote: Quote & { publicId: string; snapshot: NonNullable<Quote['snapshot']> }
   readonly isPast: boolean
+  readonly brand: Brand
 }
 
 async function open(context: BooksContext, { url }: PageRequest): Promise<Opened> {
@@ -53,9 +57,12 @@ async function open(context: BooksContext, { url }: PageRequest): Promise<Opened
   if (!hosted || !quote?.snapshot || quote.publicId === null) throw notFound('quote')
   const { tenant } = hosted
   const { snapshot, publicId } = quote
-  const organisation = await findOrganisation(sql, tenant)
+  const [organisation, brand] = await Promise.all([
+    findOrganisation(sql, tenant),
+    findBrand(sql, tenant.businessId),
+  ])
   const isPast = quote.expiryDate < today(organisation, context.clock.now())
-  return { tenant, quote: { ...quote, snapshot, publicId }, isPast }
+  return { tenant, quote: { ...quote, snapshot, publicId }, isPast, brand }
 }
 
 // Headers are ASCII only, but the number of a quote may contain any letter.
@@ -109,7 +116,7 @@ function readDecision(form: URLSearchParams): Decision | QuoteForm {
   return { decision: 'decline', name: name || null, reason: reason || null }
 }
 
-function show({ tenant, quote, isPast }: Opened, form?: QuoteForm): PageAnswer {
+function show({ tenant, quote, isPast, brand }: Opened, form?: QuoteForm): PageAnswer {
   const { snapshot } = quote
   const shown: ShownQuote = {
     snapshot,
@@ -117,6 +124,8 @@ function show({ tenant, quote, isPast }: Opened, form?: QuoteForm): PageAnswer {
     decidedByName: quote.decidedByName,
     pdfPath: `${quotePath(tenant, quote.publicId)}/pdf`,
     isSandbox: tenant.environment === 'test',
+    businessId: tenant.businessId,
+    brand,
   }
   const hasProblems = form !== undefined
   return {
@@ -124,6 +133,7 @@ function show({ tenant, quote, isPast }: Opened, form?: QuoteForm): PageAnswer {
     headers: privateHeaders,
     title: `${hasProblems ? 'Error: ' : ''}Quote ${snapshot.number} from ${snapshot.organisation.name}`,
     isBare: true,
+    ...(brand.colour !== null && { stylePath: brandStylePath(brand.colour) }),
     body: <QuoteOffer shown={shown} form={form ?? { name: '', reason: '', problems: {} }} />,
   }
 }

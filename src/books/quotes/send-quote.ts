@@ -6,6 +6,7 @@ import { findBusiness } from '../../kernel/auth/business-store.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { invalidField } from '../../kernel/basics/fault.ts'
 import type { Ids } from '../../kernel/basics/id.ts'
+import { findBrand } from '../../kernel/brand/brand-store.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { queueMail } from '../../kernel/mail/queue-mail.ts'
 import { grouped } from '../../kernel/money/decimal.ts'
@@ -15,6 +16,7 @@ import type { Contact } from '../contacts/contact.ts'
 import { findContact } from '../contacts/contact-store.ts'
 import { type BooksContext, defineOperation } from '../context.ts'
 import { buildSnapshot } from '../documents/build-snapshot.ts'
+import { customerMail } from '../documents/document-mail.ts'
 import type { DocumentSnapshot } from '../documents/document-snapshot.ts'
 import { longDate } from '../documents/pdf/words.ts'
 import { isOpen } from '../leads/lead.ts'
@@ -122,6 +124,7 @@ async function freeze(
     dueDate: quote.expiryDate,
     organisation: await findOrganisation(tx, actor),
     businessName: business.name,
+    brand: await findBrand(tx, actor.businessId),
     contact,
     taxCodes: new Map(codes.map((code) => [code.id, code])),
   })
@@ -130,21 +133,32 @@ async function freeze(
 async function mail(
   tx: Tx,
   context: BooksContext,
-  actor: Actor,
-  { number, organisation, total, currency, dueDate }: DocumentSnapshot,
+  { businessId, environment }: Actor,
+  snapshot: DocumentSnapshot,
   contact: Contact,
   publicId: string,
 ): Promise<void> {
-  const url = `${context.publicUrl}${quotePath(actor, publicId)}`
+  const { number, organisation, total, currency, dueDate } = snapshot
+  const tenant = { businessId, environment }
+  const { publicUrl } = context
+  const sender = { publicUrl, tenant, brand: await findBrand(tx, businessId) }
   await queueMail(tx, context, {
-    tenant: { businessId: actor.businessId, environment: actor.environment },
+    tenant,
     to: [assertDefined(contact.email, 'a mail without a recipient')],
     senderName: organisation.name,
     subject: `Quote ${number} from ${organisation.name}`,
-    text:
-      `Dear ${contact.name},\n\n` +
-      `${organisation.name} has sent you a quote for ${currency} ${grouped(total)}, valid ` +
-      `until ${longDate(dueDate ?? '')}.\n\nView it and accept or decline it here:\n${url}\n`,
+    ...customerMail(sender, snapshot, {
+      heading: `Quote ${number}`,
+      paragraphs: [
+        `Dear ${contact.name},`,
+        `${organisation.name} has sent you a quote for ${currency} ${grouped(total)}, valid ` +
+          `until ${longDate(dueDate ?? '')}.`,
+      ],
+      action: {
+        text: 'View it and accept or decline it',
+        url: `${publicUrl}${quotePath(tenant, publicId)}`,
+      },
+    }),
   })
 }
 

@@ -17,6 +17,8 @@ type DocumentProps = {
   isBare?: boolean
   // A further script that this page needs.
   script?: AssetName | undefined
+  // A further style sheet, by its path.
+  stylePath?: string | undefined
   children: ComponentChildren
 }
 
@@ -24,7 +26,8 @@ export function renderDocument(props: DocumentProps): string {
   return `<!doctype html>${renderToString(<Document {...props} />)}`
 }
 
-function Document({ site, title, path, nonce, isBare = false, script, children }: DocumentProps) {
+function Document(props: DocumentProps) {
+  const { site, title, path, nonce, isBare = false, script, stylePath, children } = props
   return (
     <html lang="en">
       <head>
@@ -35,6 +38,7 @@ function Document({ site, title, path, nonce, isBare = false, script, children }
         <link rel="icon" href={site.assets.url('favicon.svg')} type="image/svg+xml" />
         <link rel="stylesheet" href={site.assets.url('tabler.css')} />
         <link rel="stylesheet" href={site.assets.url('tillbook.css')} />
+        {stylePath && <link rel="stylesheet" href={stylePath} />}
         <script type="module" src={site.assets.url('tillbook.js')} nonce={nonce} />
         {script && <script type="module" src={site.assets.url(script)} nonce={nonce} />}
       </head>

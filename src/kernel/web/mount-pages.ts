@@ -167,11 +167,12 @@ function render(
   site: Site,
   url: URL,
   nonce: string,
-  { body, title = '', isBare = false, script }: PageAnswer,
+  { body, title = '', isBare = false, script, stylePath }: PageAnswer,
 ): string | Uint8Array {
   if (body === undefined || typeof body === 'string') return body ?? ''
   if (body instanceof Uint8Array) return body
-  return renderDocument({ site, title, path: url.pathname, nonce, isBare, script, children: body })
+  const path = url.pathname
+  return renderDocument({ site, title, path, nonce, isBare, script, stylePath, children: body })
 }
 
 // The compressed size reveals content. A page for a signed-in person may contain a secret beside

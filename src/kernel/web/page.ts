@@ -31,6 +31,8 @@ export type PageAnswer = {
   title?: string
   // Without header and footer, for people who visit only this page.
   isBare?: boolean
+  // A further style sheet, by its path.
+  stylePath?: string
   // A further script that the page needs.
   script?: AssetName
 }
@@ -44,7 +46,7 @@ export type Page = {
   // Forms are accepted only from our own pages. This also accepts posts from other machines; such a
   // page must not use the visitor's cookies.
   fromAnywhere?: true
-  // The form contains files instead of fields. `admit` throws if the caller may not upload, before
+  // The form may contain files. `admit` throws if the caller may not upload, before
   // any byte is read.
   takesFiles?: UploadLimits & { admit(request: PageRequest): Promise<void> }
   handle(request: PageRequest): Promise<PageAnswer>

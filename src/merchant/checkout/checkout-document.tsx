@@ -3,6 +3,9 @@
 import type { ComponentChildren, VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { isPlainOrigin } from '../../kernel/basics/plain-origin.ts'
+import { logoPath } from '../../kernel/brand/brand.ts'
+import { brandStylePath } from '../../kernel/brand/brand-colour.ts'
+import { BrandContact, BrandLogo } from '../../kernel/web/brand-parts.tsx'
 import type { PageAnswer } from '../../kernel/web/page.ts'
 import type { MerchantContext } from '../context.ts'
 import type { Provider } from '../provider/provider.ts'
@@ -27,6 +30,9 @@ type Preview = {
   readonly title: string
   readonly description: string
   readonly imageUrl: string | null
+  // A picture of what is sold, not the logo.
+  readonly isPicture: boolean
+  readonly siteName: string
 }
 
 const reloadSeconds = 4
@@ -70,14 +76,18 @@ function returnSource(url: string | null | undefined): string[] {
 }
 
 export function payPreview({ publicUrl }: MerchantContext, offer: Offer): Preview {
-  const { price, currency, merchantName, description, title, imageUrl, path } = offer
+  const { price, currency, merchantName, description, title, path } = offer
+  const { logo } = offer.brand
+  const logoUrl = logo && `${publicUrl}${logoPath(offer.tenant.businessId, logo)}`
   const amount = price.kind === 'open' ? '' : ` ${money(price.amountMinor, currency)}`
   const test = offer.tenant.environment === 'test' ? 'Test mode: no real money moves. ' : ''
   return {
     url: `${publicUrl}${path}`,
     title: `${title} · ${merchantName}`,
     description: `${test}Pay${amount} to ${merchantName}.${description ? ` ${description}` : ''}`,
-    imageUrl,
+    imageUrl: offer.imageUrl ?? logoUrl,
+    isPicture: offer.imageUrl !== null,
+    siteName: merchantName,
   }
 }
 
@@ -96,9 +106,10 @@ function Document({ title, offer, provider, preview, body }: CheckoutPage) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>{offer ? `${title} · ${offer.merchantName}` : title}</title>
-        <link rel="icon" href={`data:image/svg+xml,${encodeURIComponent(icon)}`} />
+        <link rel="icon" href={iconOf(offer)} />
         {preview && <PreviewTags {...preview} />}
         <link rel="stylesheet" href={checkoutStylePath} />
+        {offer?.brand.colour && <link rel="stylesheet" href={brandStylePath(offer.brand.colour)} />}
       </head>
       <body>
         {label && (
@@ -107,24 +118,42 @@ function Document({ title, offer, provider, preview, body }: CheckoutPage) {
           </header>
         )}
         <main>
+          {offer && <Payee {...offer} />}
           <div class="card">{body}</div>
         </main>
-        <footer>Payments by Tillbook</footer>
+        <footer>
+          {offer && <BrandContact brand={offer.brand} labels={labels} />}
+          <p>Payments by Tillbook</p>
+        </footer>
       </body>
     </html>
   )
 }
 
-function PreviewTags({ url, title, description, imageUrl }: Preview) {
+const labels = { terms: 'Terms', privacy: 'Privacy' }
+
+function Payee({ brand, tenant: { businessId }, merchantName }: Offer) {
+  return <BrandLogo brand={brand} businessId={businessId} name={merchantName} />
+}
+
+function iconOf(offer: Offer | undefined): string {
+  const logo = offer?.brand.logo
+  return offer && logo
+    ? logoPath(offer.tenant.businessId, logo)
+    : `data:image/svg+xml,${encodeURIComponent(icon)}`
+}
+
+function PreviewTags({ url, title, description, imageUrl, isPicture, siteName }: Preview) {
   return (
     <>
       <meta name="description" content={description} />
       <meta property="og:type" content="website" />
       <meta property="og:url" content={url} />
+      <meta property="og:site_name" content={siteName} />
       <meta property="og:title" content={title} />
       <meta property="og:description" content={description} />
       {imageUrl && <meta property="og:image" content={imageUrl} />}
-      <meta name="twitter:card" content={imageUrl ? 'summary_large_image' : 'summary'} />
+      <meta name="twitter:card" content={isPicture ? 'summary_large_image' : 'summary'} />
     </>
   )
 }

@@ -10,7 +10,7 @@ export const checkoutStyle = `:root {
   --surface: light-dark(#fff, #1a2221);
   --line: light-dark(#d5dcd8, #35423f);
   --field: light-dark(#7d8b87, #75847f);
-  --accent: light-dark(#0b6e5b, #67d8bf);
+  --accent: var(--brand-text, light-dark(#0b6e5b, #67d8bf));
   --on-accent: light-dark(#fff, #06251e);
   --good: light-dark(#0b6e5b, #67d8bf);
   --bad: light-dark(#a11a26, #ffb1b1);
@@ -110,8 +110,8 @@ form { margin-top: 1.25rem; }
   padding: .8125rem 1rem;
   border: 0;
   border-radius: .625rem;
-  background: var(--accent);
-  color: var(--on-accent);
+  background: var(--brand, var(--accent));
+  color: var(--on-brand, var(--on-accent));
   font: inherit;
   font-size: 1.0625rem;
   font-weight: 600;
@@ -135,9 +135,30 @@ dl div {
 }
 dt { color: var(--quiet); white-space: nowrap; }
 dd { margin: 0; text-align: right; }
+footer p { margin: 0; }
+.brand-logo {
+  box-sizing: content-box;
+  display: block;
+  max-width: 100%;
+  margin: 0 auto 1.25rem;
+  border-radius: .375rem;
+}
+@media (prefers-color-scheme: dark) {
+  .brand-logo { padding: .5rem; background: #fff; }
+}
+.brand-contact {
+  display: flex;
+  flex-wrap: wrap;
+  justify-content: center;
+  gap: .25rem 1rem;
+  max-width: 28rem;
+  margin: 0 auto .75rem;
+  padding: 0;
+  list-style: none;
+}
 footer { padding: 0 1rem 1.5rem; color: var(--quiet); font-size: .875rem; text-align: center; }
 a { color: var(--accent); }
-a.button { color: var(--on-accent); margin-top: 1.25rem; }
+a.button { color: var(--on-brand, var(--on-accent)); margin-top: 1.25rem; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 `
 

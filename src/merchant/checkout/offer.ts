@@ -1,6 +1,7 @@
 // What a payer is asked to pay, through a link, a QR code or a subscription.
 
 import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { Brand } from '../../kernel/brand/brand.ts'
 import { currencyOf } from '../../kernel/money/currency.ts'
 import { digitsAt, grouped, powerOfTen, toText } from '../../kernel/money/decimal.ts'
 import { fromMinor } from '../../kernel/money/minor-units.ts'
@@ -30,6 +31,7 @@ export type Offer = {
   readonly id: string
   readonly path: string
   readonly merchantName: string
+  readonly brand: Brand
   readonly title: string
   readonly description: string | null
   readonly imageUrl: string | null

@@ -2,6 +2,9 @@
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { type HostedObject, hostedReference } from '../../kernel/basics/hosted-reference.ts'
 import { withoutDirectionMarks } from '../../kernel/basics/one-line.ts'
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import { findBrand } from '../../kernel/brand/brand-store.ts'
+import type { Sql } from '../../kernel/db/database.ts'
 import type { Account } from '../business/business.ts'
 import { findAccount } from '../business/business-store.ts'
 import type { MerchantContext } from '../context.ts'
@@ -24,10 +27,7 @@ export async function openLinkOffer(
   const { sql } = context.database
   const link = await findLink(sql, tenant, id)
   if (!link) return undefined
-  const account = assertDefined(
-    await findAccount(sql, tenant.businessId),
-    'a link without a business',
-  )
+  const { account, brand } = await findPayee(sql, tenant)
   const state = linkState(link, context.clock.now())
   return plain({
     ...pick(link),
@@ -35,6 +35,7 @@ export async function openLinkOffer(
     kind: 'link',
     path: `/pay/l/${hostedReference(tenant, id)}`,
     merchantName: account.name,
+    brand,
     title: link.title,
     imageUrl: link.imageUrl,
     price: priceOf(link.amountMinor, link.presetAmountMinor),
@@ -49,10 +50,7 @@ export async function openCodeOffer(
   const { sql } = context.database
   const code = await findQrCode(sql, tenant, id)
   if (!code) return undefined
-  const account = assertDefined(
-    await findAccount(sql, tenant.businessId),
-    'a code without a business',
-  )
+  const { account, brand } = await findPayee(sql, tenant)
   const isOpen = code.mode === 'open_amount'
   return plain({
     ...pick(code),
@@ -60,6 +58,7 @@ export async function openCodeOffer(
     kind: 'code',
     path: `/pay/q/${hostedReference(tenant, id)}`,
     merchantName: account.name,
+    brand,
     title: code.description ?? `Payment to ${account.name}`,
     description: null,
     imageUrl: null,
@@ -78,10 +77,7 @@ export async function openSubscriptionOffer(
   if (!subscription) return undefined
   const { planId, payerEmail, payerName } = subscription
   const plan = assertDefined(await findPlan(sql, tenant, planId), 'a subscription without a plan')
-  const account = assertDefined(
-    await findAccount(sql, tenant.businessId),
-    'a plan without a business',
-  )
+  const { account, brand } = await findPayee(sql, tenant)
   const isTaken = (await listOpenPaymentIds(sql, tenant, id)).length > 0
   const { amountMinor, currency } = plan
   return plain({
@@ -90,6 +86,7 @@ export async function openSubscriptionOffer(
     id,
     path: `/pay/s/${hostedReference(tenant, id)}`,
     merchantName: account.name,
+    brand,
     title: plan.name,
     description:
       `${money(amountMinor, currency)} ${intervalText(plan)} until you cancel. ` +
@@ -115,6 +112,14 @@ export async function openOfferOf(
   if (payment.qrCodeId) return openCodeOffer(context, { tenant, id: payment.qrCodeId })
   const { subscriptionId: id } = payment
   return id === null ? undefined : openSubscriptionOffer(context, { tenant, id })
+}
+
+async function findPayee(sql: Sql, { businessId }: Tenant) {
+  const [account, brand] = await Promise.all([
+    findAccount(sql, businessId),
+    findBrand(sql, businessId),
+  ])
+  return { account: assertDefined(account, 'an offer without a business'), brand }
 }
 
 // Names and titles that were stored before direction marks were removed from them.

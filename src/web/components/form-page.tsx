@@ -12,10 +12,13 @@ type FormPage = {
   isDangerous?: boolean
   showsSecret?: boolean
   hasFile?: boolean
+  // Below the form.
+  below?: ComponentChildren
   children?: ComponentChildren
 }
 
-export function formPage({ title, back, draft, submit, children, ...looks }: FormPage): Shown {
+export function formPage(page: FormPage): Shown {
+  const { title, back, draft, submit, children, below, ...looks } = page
   return {
     title,
     content: (
@@ -24,6 +27,7 @@ export function formPage({ title, back, draft, submit, children, ...looks }: For
         <AppForm draft={draft} submit={submit} cancelHref={back.href} {...looks}>
           {children}
         </AppForm>
+        {below}
       </>
     ),
   }

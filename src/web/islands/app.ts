@@ -2,6 +2,7 @@
 // copy buttons, keyboard shortcuts, menus that close, and refreshing when something has changed.
 // Everything works without it, only slower.
 import '@hotwired/turbo'
+import { startBrandPreview } from './brand-preview.ts'
 import { openPalette } from './palette.ts'
 import { showPasskeyButtons } from './passkeys.ts'
 
@@ -16,6 +17,7 @@ let live: { readonly url: string; readonly source: EventSource } | undefined
 document.addEventListener('turbo:load', () => {
   showCopyButtons()
   showPasskeyButtons()
+  startBrandPreview()
   for (const button of document.querySelectorAll<HTMLElement>('[data-print]')) button.hidden = false
   followChanges(document.body.dataset.live)
 })

@@ -1,4 +1,7 @@
 // QR codes: the list, one code with its image, a sheet to print, and switching it off and on.
+import type { Brand } from '../../kernel/brand/brand.ts'
+import { getBrand } from '../../kernel/brand/get-brand.ts'
+import { BrandLogo } from '../../kernel/web/brand-parts.tsx'
 import { Card } from '../../kernel/web/components.tsx'
 import { qrCodeUrl } from '../../merchant/checkout/page-addresses.ts'
 import { listPayments } from '../../merchant/payments/list-payments.ts'
@@ -89,7 +92,10 @@ const codePage = definePage({
   operation: getQrCode,
   async show(visit) {
     const code = await visit.run(getQrCode, { id: visit.param('id') })
-    const { items } = await visit.run(listPayments, { qrCodeId: code.id })
+    const [{ items }, brand] = await Promise.all([
+      visit.run(listPayments, { qrCodeId: code.id }),
+      visit.run(getBrand, {}),
+    ])
     const url = qrCodeUrl(visit.context.publicUrl, visit.actor, code.id)
     return {
       title: titleOf(code),
@@ -106,7 +112,7 @@ const codePage = definePage({
             actions={<Actions visit={visit} code={code} url={url} />}
           />
           <div class="stack">
-            <Sheet visit={visit} code={code} url={url} />
+            <Sheet visit={visit} code={code} url={url} brand={brand} />
             <Card title="Address">
               <CopyLine id="code-url" label="Address of the QR code" text={url} />
             </Card>
@@ -128,12 +134,14 @@ const codePage = definePage({
 type CodeProps = { visit: Visit; code: QrCode; url: string }
 
 // What is printed.
-function Sheet({ visit, code, url }: CodeProps) {
+function Sheet({ visit, code, url, brand }: CodeProps & { brand: Brand }) {
+  const { businessId, businessName } = visit.membership
   const { pathname } = new URL(url)
   return (
     <article class="card qr-sheet">
       <div class="card-body">
-        <p class="qr-business">{visit.membership.businessName}</p>
+        <BrandLogo brand={brand} businessId={businessId} name="" />
+        <p class="qr-business">{businessName}</p>
         <p class="qr-price">{price(code)}</p>
         <img src={`${pathname}.svg`} alt="QR code to pay with" width="240" height="240" />
         <p>{code.description}</p>

@@ -9,6 +9,7 @@ import { setLockDates } from '../../books/settings/set-lock-dates.ts'
 import { updateOrganisation } from '../../books/settings/update-organisation.ts'
 import { listTaxCodes } from '../../books/taxes/list-tax-codes.ts'
 import type { AccessOperations } from '../../kernel/access/access-operations.ts'
+import { getBrand } from '../../kernel/brand/get-brand.ts'
 import { listNotificationChoices } from '../../kernel/notices/list-notification-choices.ts'
 import type { Operation } from '../../kernel/operations/operation.ts'
 import { Card } from '../../kernel/web/components.tsx'
@@ -62,30 +63,35 @@ const booksSettings: Setting[] = [
   },
 ]
 
+const businessSettings: Setting[] = [
+  {
+    label: 'Business details',
+    path: '/settings/business',
+    text: 'Legal name, address, tax number, time zone and verification.',
+    operation: getOrganisation,
+  },
+  {
+    label: 'Branding',
+    path: '/settings/branding',
+    text: 'Logo, colour, contact and links that your payers see.',
+    operation: getBrand,
+  },
+  {
+    label: 'Bank accounts',
+    path: '/payouts',
+    text: 'Where your payouts go.',
+    operation: listSettlementAccounts,
+  },
+  {
+    label: 'Fees',
+    path: '/settings/fees',
+    text: 'What each payment costs you.',
+    operation: listFeeSchedules,
+  },
+]
+
 const groupsOf = ({ listMembers, listActs }: AccessOperations): [string, Setting[]][] => [
-  [
-    'Business',
-    [
-      {
-        label: 'Business details',
-        path: '/settings/business',
-        text: 'Legal name, address, tax number, time zone and verification.',
-        operation: getOrganisation,
-      },
-      {
-        label: 'Bank accounts',
-        path: '/payouts',
-        text: 'Where your payouts go.',
-        operation: listSettlementAccounts,
-      },
-      {
-        label: 'Fees',
-        path: '/settings/fees',
-        text: 'What each payment costs you.',
-        operation: listFeeSchedules,
-      },
-    ],
-  ],
+  ['Business', businessSettings],
   [
     'People',
     [

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { buildSnapshot, type ToFreeze } from '../../../src/books/documents/build-snapshot.ts'
 import type { DocumentLine } from '../../../src/books/documents/document.ts'
+import { plainBrand } from '../../../src/kernel/brand/brand.ts'
 
 const taxCodeId = '0190a000-0000-7000-8000-00000000000a'
 const line: DocumentLine = {
@@ -51,6 +52,7 @@ const frozen: ToFreeze = {
     defaultPurchaseTaxCodeId: null,
     createdAt: new Date(0),
   },
+  brand: { ...plainBrand, colour: '#aa2200', contactPhone: '+1 555 0100' },
   businessName: 'Example Goods',
   contact: {
     id: '0190a000-0000-7000-8000-000000000002',

@@ -7,6 +7,7 @@ import { getDocumentFile } from '../../../src/books/documents/get-document-file.
 import { issueDocument } from '../../../src/books/documents/issue-document.ts'
 import { sendDocument } from '../../../src/books/documents/send-document.ts'
 import { voidDocument } from '../../../src/books/documents/void-document.ts'
+import { plainBrand } from '../../../src/kernel/brand/brand.ts'
 import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { newBooks } from '../../support/documents.ts'
 import { textIn } from '../../support/pdf.ts'
@@ -43,11 +44,14 @@ it('a mail writes amounts and dates as quotes do', async () => {
   const { books, invoice } = await issued()
   const snapshot = await requireSnapshot(context(), books.owner, invoice.id)
   const large = { ...snapshot, total: '1234567.50', dueDate: '2026-04-01' }
+  const { businessId } = books
+  const tenant = { businessId, environment: 'live' } as const
+  const sender = { publicUrl: 'https://pay.example.com', tenant, brand: plainBrand }
   const amount = `invoice ${invoice.number} for EUR 1,234,567.50`
-  expect(documentMail(large, { dueDate: '2026-04-01' }, undefined).text).toContain(
+  expect(documentMail(sender, large, { dueDate: '2026-04-01' }, undefined).text).toContain(
     `${amount}, due on 1 April 2026.`,
   )
-  expect(documentMail(large, { dueDate: '2026-05-02' }, undefined).text).toContain(
+  expect(documentMail(sender, large, { dueDate: '2026-05-02' }, undefined).text).toContain(
     `${amount}, due on 2 May 2026 instead of 1 April 2026.`,
   )
 })

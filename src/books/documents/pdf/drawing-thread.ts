@@ -3,4 +3,6 @@ import { drawInThread } from '../../../kernel/basics/draw-in-thread.ts'
 import { renderDocumentPdf } from './document-pdf.ts'
 import type { DocumentDrawingRequest } from './drawing.ts'
 
-drawInThread<DocumentDrawingRequest>(({ snapshot, isVoid }) => renderDocumentPdf(snapshot, isVoid))
+drawInThread<DocumentDrawingRequest>(({ snapshot, isVoid, logo }) =>
+  renderDocumentPdf(snapshot, isVoid, logo),
+)

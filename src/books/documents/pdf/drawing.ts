@@ -8,11 +8,15 @@ import {
   type DrawOptions,
 } from '../../../kernel/basics/drawing.ts'
 import type { Tenant } from '../../../kernel/basics/tenant.ts'
+import { findLogoContent } from '../../../kernel/brand/brand-store.ts'
+import type { Context } from '../../../kernel/db/context.ts'
 import type { DocumentSnapshot } from '../document-snapshot.ts'
 
 export type DocumentDrawingRequest = {
   readonly snapshot: DocumentSnapshot
   readonly isVoid: boolean
+  // The logo that the snapshot names.
+  readonly logo?: Uint8Array | undefined
 }
 
 export type DocumentDrawing = Drawing<DocumentDrawingRequest>
@@ -28,14 +32,20 @@ type DrawPdfOptions = { readonly isVoid?: boolean } & Pick<DrawOptions, 'signal'
 // Without a thread, it is drawn at once: a command has no other requests to serve. The drawing code
 // is loaded only now, because its font tables are a third of what a command would load.
 export async function drawPdf(
-  { drawing }: { readonly drawing?: DocumentDrawing | undefined },
+  {
+    drawing,
+    database,
+  }: Pick<Context, 'database'> & { readonly drawing?: DocumentDrawing | undefined },
   { businessId: owner }: Tenant,
   snapshot: DocumentSnapshot,
   { isVoid = false, signal }: DrawPdfOptions = {},
 ): Promise<Uint8Array> {
-  if (drawing) return drawing.draw({ snapshot, isVoid }, { owner, signal })
+  const { sha256 } = snapshot.brand?.logo ?? {}
+  const logo = sha256 === undefined ? undefined : await findLogoContent(database.sql, owner, sha256)
+  const request = { snapshot, isVoid, logo: logo?.content }
+  if (drawing) return drawing.draw(request, { owner, signal })
   const { renderDocumentPdf } = await import('./document-pdf.ts')
-  return renderDocumentPdf(snapshot, isVoid)
+  return renderDocumentPdf(snapshot, isVoid, logo?.content)
 }
 
 // The built thread beside the built code, the source beside the source.

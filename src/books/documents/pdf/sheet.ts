@@ -11,15 +11,6 @@ export const page = { width: 595.28, height: 841.89, left: 48, right: 547.28, bo
 const firstTop = 56
 const laterTop = 84
 
-export const colours = {
-  ink: '#131a26',
-  grey: '#586274',
-  line: '#d9dee7',
-  accent: '#1d3f8f',
-  tint: '#eef2fb',
-  warning: '#b3261e',
-} as const
-
 export type Element = PDFKit.PDFStructureElement
 
 export type Sheet = {
@@ -34,6 +25,7 @@ export type Sheet = {
   writeRight(parent: Element | 'artifact', text: string, x: number, y: number, style: Style): void
   rule(x1: number, x2: number, y: number, colour: string, thickness: number): void
   fill(x: number, y: number, width: number, height: number, colour: string): void
+  image(bytes: Uint8Array, x: number, y: number, width: number, height: number): void
   roomLeft(): number
   turnPage(): void
   // Draws on every page once all exist, then returns the file.
@@ -112,6 +104,9 @@ export function createSheet({ fonts, title, author, createdAt }: SheetOptions): 
     },
     fill(x, y, width, height, colour) {
       put('artifact', () => doc.rect(x, y, width, height).fill(colour))
+    },
+    image(bytes, x, y, width, height) {
+      put('artifact', () => doc.image(Buffer.from(bytes), x, y, { width, height }))
     },
     roomLeft: () => page.bottom - sheet.y,
     turnPage() {

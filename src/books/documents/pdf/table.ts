@@ -2,7 +2,8 @@
 // room, the whole table becomes smaller. Its header is repeated on every page; a row longer than a
 // page continues on the next.
 import type { Style } from './ink.ts'
-import { colours, type Element, page, type Sheet } from './sheet.ts'
+import { colours } from './looks.ts'
+import { type Element, page, type Sheet } from './sheet.ts'
 
 export type Column = {
   readonly label: string

@@ -38,6 +38,11 @@ export function wordsOf({ kind, number }: Pick<DocumentSnapshot, 'kind' | 'numbe
   return number === null ? { ...words, title: `Draft ${words.title.toLowerCase()}` } : words
 }
 
+export function nameOf(snapshot: Pick<DocumentSnapshot, 'kind' | 'number'>): string {
+  const { title } = wordsOf(snapshot)
+  return snapshot.number === null ? title : `${title} ${snapshot.number}`
+}
+
 // Empty for a real document.
 export function warningOn({ isSandbox }: DocumentSnapshot, isVoid: boolean): string {
   const warnings = [

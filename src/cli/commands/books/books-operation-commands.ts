@@ -29,8 +29,8 @@ import { findMember } from '../merchant/approval-commands.ts'
 
 type OperationInput = Readonly<Record<string, unknown>>
 
-// These read or write files and have their own commands.
-const fileOperations = ['import-csv', 'export-journal', 'get-document-file']
+// These read or write files and have their own commands, or are for the application only.
+const fileOperations = ['import-csv', 'export-journal', 'get-document-file', 'draw-sample-document']
 
 const operations = new Map(
   booksOperations
