@@ -1,6 +1,7 @@
 // The jobs and schedules of the whole program, for the worker, and how each service sends its
 // events.
 
+import { finishBatchJob } from '../books/batches/finish-batch.ts'
 import { drawDocumentJob } from '../books/documents/draw-document.ts'
 import { expireQuotesSchedule } from '../books/quotes/expire-quotes.ts'
 import { booksWebhooks } from '../books/webhooks/webhook-profile.ts'
@@ -51,6 +52,7 @@ export const jobs: readonly Job<MerchantContext, never>[] = [
   mailPasswordResetJob,
   mailNoticeJob,
   drawDocumentJob,
+  finishBatchJob,
 ]
 
 export const webhookProfiles: readonly WebhookProfile[] = [merchantWebhooks, booksWebhooks]

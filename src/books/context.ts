@@ -1,3 +1,4 @@
+import type { Tx } from '../kernel/db/database.ts'
 import { operationRoutesOf } from '../kernel/http/route.ts'
 import { operationsOf } from '../kernel/operations/operation.ts'
 import type { ServiceContext } from '../kernel/operations/service-context.ts'
@@ -8,6 +9,8 @@ export type BooksContext = ServiceContext & {
   readonly drawing?: DocumentDrawing | undefined
   // Whether the person who makes this call has confirmed a day that is more than ten years back.
   readonly confirmsOldDate?: boolean | undefined
+  // Called in the transaction that changes a document, for a batch that marks it as done.
+  readonly onDocumentChange?: ((tx: Tx, documentId: string) => Promise<void>) | undefined
 }
 
 export const defineOperation = operationsOf<BooksContext>()

@@ -9,6 +9,8 @@ import { accountsPages } from './accounts/accounts-pages.tsx'
 import { approvalForms, approvalPages } from './approvals/approval-page.tsx'
 import { approvalsPages } from './approvals/approvals-page.tsx'
 import { balancePages } from './balances/balance-page.tsx'
+import { batchPages } from './batches/batch-pages.tsx'
+import { bulkForms } from './batches/bulk-forms.tsx'
 import { contactForms } from './contacts/contact-forms.tsx'
 import { contactPages } from './contacts/contact-page.tsx'
 import { contactsPages } from './contacts/contacts-page.tsx'
@@ -140,6 +142,8 @@ function placesAndForms({ access, webhooks, isOpen }: AppParts): AppRoute[] {
     ...generalLedgerPages,
     ...decideRefundForm,
     ...documentsPages,
+    ...bulkForms,
+    ...batchPages,
     ...documentEditors,
     ...quoteEditors,
     ...documentPages,

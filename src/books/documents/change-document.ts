@@ -75,6 +75,7 @@ export async function writeChange(
         objectId: document.id,
         data: documentEventData(after),
       }),
+    context.onDocumentChange?.(tx, document.id),
   ])
   return after
 }

@@ -13,6 +13,7 @@ export const salesKinds: readonly DocumentKind[] = ['invoice', 'credit_note']
 export const purchaseKinds: readonly DocumentKind[] = ['bill', 'supplier_credit', 'expense_claim']
 
 export const documentSides = ['sales', 'purchases'] as const
+export type DocumentSide = (typeof documentSides)[number]
 
 export const documentStatuses = [
   'draft',

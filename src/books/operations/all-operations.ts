@@ -4,6 +4,10 @@ import { createAccount } from '../accounts/create-account.ts'
 import { listAccounts } from '../accounts/list-accounts.ts'
 import { listChart } from '../accounts/list-chart.ts'
 import { updateAccount } from '../accounts/update-account.ts'
+import { createBatch } from '../batches/create-batch.ts'
+import { getBatch } from '../batches/get-batch.ts'
+import { listBatches } from '../batches/list-batches.ts'
+import { previewBatch } from '../batches/preview-batch.ts'
 import { createContact } from '../contacts/create-contact.ts'
 import { getContact } from '../contacts/get-contact.ts'
 import { listContacts } from '../contacts/list-contacts.ts'
@@ -126,6 +130,7 @@ export const booksOperations: readonly Operation<BooksContext>[] = [
   changeDueDate,
   voidDocument,
   discardDocument,
+  createBatch,
   createQuote,
   editQuote,
   sendQuote,
@@ -169,6 +174,9 @@ export const booksOperations: readonly Operation<BooksContext>[] = [
   getEditorFacts,
   getDocumentFile,
   drawSampleDocument,
+  previewBatch,
+  getBatch,
+  listBatches,
   listItems,
   listTaxCodes,
   listExchangeRates,

@@ -15,17 +15,20 @@ type TableProps<Row> = {
   keyOf: (row: Row) => string
   // The object's page. The first column links to it.
   hrefOf?: (row: Row) => string
+  // A box in each row. The caller puts the table into a form.
+  choice?: { readonly name: string; readonly labelOf: (row: Row) => string }
 }
 
-export function Table<Row>({ caption, columns, rows, keyOf, hrefOf }: TableProps<Row>) {
+export function Table<Row>({ caption, columns, rows, keyOf, hrefOf, choice }: TableProps<Row>) {
   return (
     <div class="card table-card">
       <table class="data-table" data-rows>
         <caption class="visually-hidden">{caption}</caption>
         <thead>
           <tr>
-            {columns.map(({ label, isNumber }) => (
+            {columns.map(({ label, isNumber }, index) => (
               <th key={label} scope="col" class={isNumber ? 'number' : ''}>
+                {index === 0 && choice && <ChooseAll name={choice.name} />}
                 {label}
               </th>
             ))}
@@ -36,6 +39,15 @@ export function Table<Row>({ caption, columns, rows, keyOf, hrefOf }: TableProps
             <tr key={keyOf(row)}>
               {columns.map(({ label, cell, isNumber }, index) => (
                 <td key={label} data-label={label} class={isNumber ? 'number' : ''}>
+                  {index === 0 && choice && (
+                    <input
+                      class="form-check-input row-choice"
+                      type="checkbox"
+                      name={choice.name}
+                      value={keyOf(row)}
+                      aria-label={choice.labelOf(row)}
+                    />
+                  )}
                   {index === 0 && hrefOf ? <a href={hrefOf(row)}>{cell(row)}</a> : cell(row)}
                 </td>
               ))}
@@ -44,6 +56,19 @@ export function Table<Row>({ caption, columns, rows, keyOf, hrefOf }: TableProps
         </tbody>
       </table>
     </div>
+  )
+}
+
+// Ticks every row of the page. The script shows it.
+function ChooseAll({ name }: { name: string }) {
+  return (
+    <input
+      class="form-check-input row-choice"
+      type="checkbox"
+      data-choose-all={name}
+      aria-label="Choose all on this page"
+      hidden
+    />
   )
 }
 

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import type { z } from 'zod'
 import type { DocumentAct } from '../../books/documents/document-acts.ts'
+import type { DocumentSide } from '../../books/documents/document-status.ts'
 import { type DocumentStory, getDocumentStory } from '../../books/documents/get-document-story.ts'
 import { today } from '../../books/settings/organisation.ts'
 import { Fault } from '../../kernel/basics/fault.ts'
@@ -11,7 +12,7 @@ import { formPage } from '../components/form-page.tsx'
 import { type AppRoute, type Draft, defineAction, defineForm } from '../shell/define-page.ts'
 import type { Visit, WebContext } from '../shell/visit.ts'
 import { actLooks } from './act-looks.ts'
-import { type DocumentSide, paperNames, sidePaths } from './document-place.ts'
+import { paperNames, sidePaths } from './document-place.ts'
 
 export function readStory(visit: Visit, side: DocumentSide): Promise<DocumentStory> {
   return visit.run(getDocumentStory, { id: visit.param('id'), side })
@@ -85,7 +86,7 @@ export function actForm<Input extends z.ZodType, Result>({
 }
 
 // The interface names the field that confirms an old date; here it is a box to tick.
-function readableDraft(draft: Draft): Draft {
+export function readableDraft(draft: Draft): Draft {
   const { date } = draft.problems
   if (!date?.includes('confirms_old_date')) return draft
   const text = date.replace(/, or send confirms_old_date: true/, ', or confirm it below')
@@ -122,7 +123,12 @@ export function actAction<Input extends z.ZodType, Result>({
   })
 }
 
-type DateProps = { visit: Visit; draft: Draft; story: DocumentStory; hint?: string }
+type DateProps = {
+  visit: Visit
+  draft: Draft
+  story: Pick<DocumentStory, 'organisation'>
+  hint?: string
+}
 
 // The day on which something is booked: today, unless the person chooses another.
 export function BookingDay({ visit, draft, story, hint }: DateProps) {

@@ -1,6 +1,7 @@
 // One document with everything about it: amounts, lines, what settled it, what was booked, what
 // happened, and what this person can do with it now.
 import { presentDocumentWithLines } from '../../books/documents/document-record.ts'
+import type { DocumentSide } from '../../books/documents/document-status.ts'
 import { getDocumentFile } from '../../books/documents/get-document-file.ts'
 import { type DocumentStory, getDocumentStory } from '../../books/documents/get-document-story.ts'
 import { Alert, Badge, Card } from '../../kernel/web/components.tsx'
@@ -14,7 +15,7 @@ import { type AppRoute, definePage } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
 import { DocumentActions } from './document-actions.tsx'
 import { documentHappenings } from './document-happenings.tsx'
-import { type DocumentSide, paperHref, paperNames, sidePaths } from './document-place.ts'
+import { paperHref, paperNames, sidePaths } from './document-place.ts'
 import { EntryTable } from './entry-table.tsx'
 import { LineTable, TotalsTable } from './line-table.tsx'
 import { PaperStatus } from './paper-status.tsx'

@@ -4,7 +4,7 @@
 import { createDocument } from '../../books/documents/create-document.ts'
 import {
   type DocumentKind,
-  type documentSides,
+  type DocumentSide,
   isSale,
 } from '../../books/documents/document-status.ts'
 import type { DocumentView } from '../../books/documents/document-view.ts'
@@ -60,6 +60,8 @@ export type Found = {
 
 export type DocumentPlace = {
   readonly path: '/invoices' | '/bills' | '/quotes'
+  // Quotes are on no side of the books.
+  readonly side?: DocumentSide
   readonly title: string
   readonly lead: string
   readonly kinds: readonly PaperKind[]
@@ -89,8 +91,6 @@ export function paperHref(visit: Visit, { kind, id }: { kind: PaperKind; id: str
   return visit.href(`${placeOfKind(kind)}/${id}`)
 }
 
-export type DocumentSide = (typeof documentSides)[number]
-
 export const sidePaths = { sales: '/invoices', purchases: '/bills' } as const
 
 const views: Readonly<Record<DocumentView, string>> = {
@@ -115,6 +115,7 @@ const quoteViews: Readonly<Record<QuoteStatus, string>> = {
 
 const invoicesPlace: DocumentPlace = {
   path: '/invoices',
+  side: 'sales',
   title: 'Invoices',
   lead: 'What customers owe you, and the credit notes you gave them.',
   kinds: ['invoice', 'credit_note'],
@@ -127,6 +128,7 @@ const invoicesPlace: DocumentPlace = {
 
 const billsPlace: DocumentPlace = {
   path: '/bills',
+  side: 'purchases',
   title: 'Bills',
   lead: 'What you owe suppliers and colleagues, and the credits you got.',
   kinds: ['bill', 'supplier_credit', 'expense_claim'],
@@ -161,6 +163,10 @@ export const quotesPlace: DocumentPlace = {
       next,
     }
   },
+}
+
+export function placeOfSide(side: DocumentSide): DocumentPlace {
+  return side === 'sales' ? invoicesPlace : billsPlace
 }
 
 export const documentPlaces = [invoicesPlace, quotesPlace, billsPlace]

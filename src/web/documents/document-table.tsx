@@ -1,4 +1,5 @@
 import { Badge } from '../../kernel/web/components.tsx'
+import { choiceField } from '../batches/chosen-documents.ts'
 import { Day } from '../components/day.tsx'
 import { Money } from '../components/money.tsx'
 import { type Column, Table } from '../components/table.tsx'
@@ -6,9 +7,15 @@ import type { Visit } from '../shell/visit.ts'
 import { type DocumentPlace, type FoundPaper, paperHref, paperNames } from './document-place.ts'
 import { PaperStatus } from './paper-status.tsx'
 
-type TableProps = { visit: Visit; place: DocumentPlace; papers: readonly FoundPaper[] }
+type TableProps = {
+  visit: Visit
+  place: DocumentPlace
+  papers: readonly FoundPaper[]
+  // Whether rows can be chosen, for an act on many.
+  isChosen?: boolean
+}
 
-export function DocumentTable({ visit, place, papers }: TableProps) {
+export function DocumentTable({ visit, place, papers, isChosen }: TableProps) {
   const hasDue = papers.some(({ dueMinor }) => dueMinor !== null)
   const columns: Column<FoundPaper>[] = [
     { label: 'Number', cell: ({ number, kind }) => numberOf(number, kind) },
@@ -46,12 +53,19 @@ export function DocumentTable({ visit, place, papers }: TableProps) {
       rows={papers}
       keyOf={({ id }) => id}
       hrefOf={(paper) => paperHref(visit, paper)}
+      {...(isChosen && { choice })}
     />
   )
 }
 
+const choice = {
+  name: choiceField,
+  labelOf: ({ kind, number, contactName }: FoundPaper) =>
+    `Choose ${number ?? `the ${paperNames[kind].toLowerCase()} draft`} of ${contactName}`,
+}
+
 // Drafts have no number. Invoices, bills and quotes are what the lists are about.
-function numberOf(number: string | null, kind: FoundPaper['kind']) {
+export function numberOf(number: string | null, kind: FoundPaper['kind']) {
   const isUsual = kind === 'invoice' || kind === 'bill' || kind === 'quote'
   return (
     <span class="text-nowrap">

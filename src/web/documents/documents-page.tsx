@@ -1,6 +1,8 @@
 // The lists of documents: search, views, totals of what is found, and the same as CSV.
 import { csvHeaders, csvLine } from '../../kernel/http/csv.ts'
 import { TextField } from '../../kernel/web/form.tsx'
+import { withBulk } from '../batches/bulk-bar.tsx'
+import { latestBatches } from '../batches/latest-batches.tsx'
 import { typedAmount } from '../components/amount-field.ts'
 import { FilterChips } from '../components/filter-chips.tsx'
 import { Icon } from '../components/icon.tsx'
@@ -8,7 +10,7 @@ import { formatMoney } from '../components/money.tsx'
 import { PageHeader } from '../components/page-header.tsx'
 import { EmptyState, Pager } from '../components/table.tsx'
 import { type AppRoute, definePage } from '../shell/define-page.ts'
-import type { Query, Visit } from '../shell/visit.ts'
+import type { Visit } from '../shell/visit.ts'
 import {
   type DocumentPlace,
   documentPlaces,
@@ -16,9 +18,8 @@ import {
   type PaperKind,
   type PaperSum,
   paperNames,
-  type Wanted,
 } from './document-place.ts'
-import { DocumentTable } from './document-table.tsx'
+import { type Filters, queryOf, wantedOf } from './wanted-documents.ts'
 
 const pageSize = 25
 const csvPageSize = 1000
@@ -28,30 +29,13 @@ export const documentsPages: AppRoute[] = documentPlaces.flatMap((place) => [
   ...csvPage(place),
 ])
 
-function wantedOf({ views, kinds }: DocumentPlace, { query }: Visit): Omit<Wanted, 'limit'> {
-  const asked = (name: string) => query.get(name)?.trim() || undefined
-  const view = asked('view')
-  return {
-    view: view !== undefined && view in views ? view : undefined,
-    kind: kinds.find((kind) => kind === asked('kind')),
-    text: asked('q'),
-    contactId: asked('contact'),
-    from: asked('from'),
-    to: asked('to'),
-  }
-}
-
-function queryOf({ view, kind, text, contactId, from, to }: Omit<Wanted, 'limit'>): Query {
-  return { view, kind, q: text, contact: contactId, from, to }
-}
-
 function listPage(place: DocumentPlace): AppRoute[] {
   const { path, title, lead, operation, views } = place
   return definePage({
     path,
     operation,
     async show(visit) {
-      const wanted = wantedOf(place, visit)
+      const wanted = wantedOf(place, visit.query)
       const after = visit.query.get('after') || undefined
       const { papers, sums, next } = await place.search(visit, {
         ...wanted,
@@ -76,6 +60,7 @@ function listPage(place: DocumentPlace): AppRoute[] {
                 </>
               }
             />
+            {place.side && (await latestBatches(visit))}
             <FilterBar place={place} wanted={wanted} />
             <FilterChips
               label="State"
@@ -85,7 +70,7 @@ function listPage(place: DocumentPlace): AppRoute[] {
             />
             <Sums sums={sums} />
             {papers.length > 0 ? (
-              <DocumentTable visit={visit} place={place} papers={papers} />
+              await withBulk({ visit, place, query, sums, papers })
             ) : (
               <EmptyState title={isFiltered ? 'Nothing found' : `No ${title.toLowerCase()} yet`}>
                 {isFiltered ? (
@@ -137,7 +122,7 @@ function NewButtons({ visit, place }: { visit: Visit; place: DocumentPlace }) {
   )
 }
 
-type BarProps = { place: DocumentPlace; wanted: Omit<Wanted, 'limit'> }
+type BarProps = { place: DocumentPlace; wanted: Filters }
 
 function FilterBar({ place: { kinds }, wanted }: BarProps) {
   const { view, kind, text = '', contactId, from = '', to = '' } = wanted
@@ -203,7 +188,7 @@ function csvPage(place: DocumentPlace): AppRoute[] {
     path: `${place.path}.csv`,
     operation: place.operation,
     async show(visit) {
-      const wanted = wantedOf(place, visit)
+      const wanted = wantedOf(place, visit.query)
       // The first page is read before the answer begins, so that a wrong filter is refused.
       const first = await place.search(visit, { ...wanted, limit: csvPageSize, isSummed: false })
       const more = (after: string) =>

@@ -1,4 +1,6 @@
 // Forms that settle a document with money or a credit.
+
+import type { DocumentSide } from '../../books/documents/document-status.ts'
 import { isDebit, isSale } from '../../books/documents/document-status.ts'
 import type { DocumentStory } from '../../books/documents/get-document-story.ts'
 import { allocateCredit } from '../../books/payments/allocate-credit.ts'
@@ -14,7 +16,6 @@ import { formatMoney } from '../components/money.tsx'
 import type { AppRoute, Draft } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
 import { actForm, BookingDay, readDay } from './act-form.tsx'
-import type { DocumentSide } from './document-place.ts'
 import { lastMoneyAccount, moneyAccounts, paymentWorth, readWorth } from './payment-fields.tsx'
 
 export const moneyForms: AppRoute[] = [...sideForms('sales'), ...sideForms('purchases')]

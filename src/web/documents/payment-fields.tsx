@@ -2,6 +2,7 @@
 
 import type { AccountSubtype } from '../../books/accounts/account.ts'
 import { listAccounts } from '../../books/accounts/list-accounts.ts'
+import type { DocumentSide } from '../../books/documents/document-status.ts'
 import type { DocumentStory } from '../../books/documents/get-document-story.ts'
 import { listPayments } from '../../books/payments/list-payments.ts'
 import { type PaymentPreview, previewPayment } from '../../books/payments/preview-payment.ts'
@@ -14,7 +15,6 @@ import { formatMoney } from '../components/money.tsx'
 import type { Draft } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
 import { CheckField } from './act-form.tsx'
-import type { DocumentSide } from './document-place.ts'
 
 // In the order in which they are offered.
 const moneySubtypes: readonly AccountSubtype[] = [

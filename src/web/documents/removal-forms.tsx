@@ -1,11 +1,13 @@
 // Undoing what settled a document.
+
+import type { DocumentSide } from '../../books/documents/document-status.ts'
 import { removeAllocation } from '../../books/payments/remove-allocation.ts'
 import { removePayment } from '../../books/payments/remove-payment.ts'
 import { formPage } from '../components/form-page.tsx'
 import { formatMoney } from '../components/money.tsx'
 import { type AppRoute, defineForm } from '../shell/define-page.ts'
 import { BookingDay, documentHref, documentLabel, readDay, readStory } from './act-form.tsx'
-import { type DocumentSide, sidePaths } from './document-place.ts'
+import { sidePaths } from './document-place.ts'
 
 const sides: readonly DocumentSide[] = ['sales', 'purchases']
 

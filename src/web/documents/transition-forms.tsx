@@ -3,6 +3,7 @@ import { approveDocument } from '../../books/documents/approve-document.ts'
 import { changeDueDate } from '../../books/documents/change-due-date.ts'
 import { createDocument } from '../../books/documents/create-document.ts'
 import { discardDocument } from '../../books/documents/discard-document.ts'
+import type { DocumentSide } from '../../books/documents/document-status.ts'
 import { isSale } from '../../books/documents/document-status.ts'
 import type { DocumentStory } from '../../books/documents/get-document-story.ts'
 import { returnDocument } from '../../books/documents/return-document.ts'
@@ -27,7 +28,6 @@ import {
   totalOf,
   VersionField,
 } from './decision-fields.tsx'
-import type { DocumentSide } from './document-place.ts'
 
 const sides: readonly DocumentSide[] = ['sales', 'purchases']
 

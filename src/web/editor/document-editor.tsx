@@ -1,10 +1,11 @@
 // The editor of invoices, credit notes, bills, supplier credits and expense claims.
 import { createDocument, type WrittenDocument } from '../../books/documents/create-document.ts'
 import type { DocumentWithLines } from '../../books/documents/document.ts'
+import type { DocumentSide } from '../../books/documents/document-status.ts'
 import { type DocumentKind, isSale } from '../../books/documents/document-status.ts'
 import { editDocument } from '../../books/documents/edit-document.ts'
 import { getDocument } from '../../books/documents/get-document.ts'
-import { type DocumentSide, paperNames, sidePaths } from '../documents/document-place.ts'
+import { paperNames, sidePaths } from '../documents/document-place.ts'
 import { type AppRoute, defineForm } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
 import { autosaveRoute } from './autosave.ts'

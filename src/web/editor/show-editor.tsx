@@ -2,10 +2,10 @@
 // the server, and what goes to the operation.
 import type { ComponentChildren } from 'preact'
 import type { DocumentLine } from '../../books/documents/document.ts'
+import type { DocumentSide } from '../../books/documents/document-status.ts'
 import { type EditorFacts, getEditorFacts } from '../../books/documents/get-editor-facts.ts'
 import { Fault } from '../../kernel/basics/fault.ts'
 import { PageHeader } from '../components/page-header.tsx'
-import type { DocumentSide } from '../documents/document-place.ts'
 import type { Draft, Shown } from '../shell/define-page.ts'
 import { tokenField } from '../shell/token-field.ts'
 import type { Visit } from '../shell/visit.ts'

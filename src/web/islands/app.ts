@@ -10,6 +10,7 @@ import { showPasskeyButtons } from './passkeys.ts'
 declare const Turbo: {
   connectStreamSource(source: EventSource): void
   disconnectStreamSource(source: EventSource): void
+  renderStreamMessage(message: string): void
 }
 
 let live: { readonly url: string; readonly source: EventSource } | undefined
@@ -19,7 +20,45 @@ document.addEventListener('turbo:load', () => {
   showPasskeyButtons()
   startBrandPreview()
   for (const button of document.querySelectorAll<HTMLElement>('[data-print]')) button.hidden = false
+  showChooseAll()
+  followWork()
   followChanges(document.body.dataset.live)
+})
+
+const workMs = 1500
+
+// Work may end between the answer of the page and the first look of the stream, which would then
+// say nothing.
+function followWork(): void {
+  if (!document.querySelector('[data-working]')) return
+  const page = location.href
+  setTimeout(() => {
+    if (location.href !== page) return
+    Turbo.renderStreamMessage('<turbo-stream action="refresh"></turbo-stream>')
+  }, workMs)
+}
+
+// A refresh would untick what the person has chosen.
+document.addEventListener('turbo:before-stream-render', (event) => {
+  if (document.querySelector('.row-choice:checked')) event.preventDefault()
+})
+
+function showChooseAll(): void {
+  for (const box of document.querySelectorAll<HTMLElement>('[data-choose-all]')) box.hidden = false
+}
+
+document.addEventListener('change', ({ target }) => {
+  if (!(target instanceof HTMLInputElement)) return
+  const all = target.dataset.chooseAll
+  const table = target.closest('table')
+  if (!table) return
+  const boxes = [...table.querySelectorAll<HTMLInputElement>('td .row-choice')]
+  if (all !== undefined) for (const box of boxes) box.checked = target.checked
+  const head = table.querySelector<HTMLInputElement>('[data-choose-all]')
+  if (!head) return
+  const chosen = boxes.filter((box) => box.checked).length
+  head.checked = chosen > 0 && chosen === boxes.length
+  head.indeterminate = chosen > 0 && chosen < boxes.length
 })
 
 // Pages with a form name no address: a refresh would disturb the person who fills it in.
