@@ -1,12 +1,10 @@
 // Builds the application on one context: everything that answers requests or runs in the
 // background.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { quotePages } from '../books/quotes/quote-pages.tsx'
 import {
   createMovementMetrics,
   refreshMovementMetrics,
 } from '../books/service-money/watch-movements.ts'
-import { payerFacts } from '../bridge/payer-facts.ts'
 import {
   createRequestRecorder,
   type RequestRecorder,
@@ -30,26 +28,22 @@ import { findQueueHealth } from '../kernel/jobs/job-store.ts'
 import { createWorker, type Worker } from '../kernel/jobs/worker.ts'
 import type { ServiceContext } from '../kernel/operations/service-context.ts'
 import { loadAssets } from '../kernel/web/assets.ts'
-import { brandPages } from '../kernel/web/brand-pages.ts'
 import { createErrorPage } from '../kernel/web/error-page.tsx'
 import { mountPages } from '../kernel/web/mount-pages.ts'
 import type { Page } from '../kernel/web/page.ts'
 import { signInPages } from '../kernel/web/sign-in-pages.tsx'
 import { createDeliveryWorker, type DeliveryWorker } from '../kernel/webhooks/delivery-worker.ts'
-import { checkoutPages } from '../merchant/checkout/checkout-pages.tsx'
 import type { MerchantContext } from '../merchant/context.ts'
 import {
   createDiscrepancyMetrics,
   refreshDiscrepancyMetrics,
 } from '../merchant/discrepancies/watch-discrepancies.ts'
 import { mountProviderHook } from '../merchant/payments/receive-provider-message.ts'
-import { qrCodeImagePages } from '../merchant/qr-codes/get-qr-code-image.ts'
-import { createQrDrawing } from '../merchant/qr-codes/qr-drawing.ts'
-import { verificationPages } from '../merchant/verification/verification-pages.tsx'
 import { createSite } from '../web/public/public-pages.ts'
 import { businessPath } from '../web/shell/visit.ts'
 import { jobs, schedules, webhookProfiles } from './background-work.ts'
 import { frontPages } from './front-pages.ts'
+import { hostedPages } from './hosted-pages.ts'
 import { services } from './services.ts'
 import { signedInPages } from './signed-in-pages.ts'
 
@@ -102,7 +96,7 @@ export async function createApplication(
   const site = createSite(services, settings.publicUrl, loadAssets())
   const apiPaths = services.map(({ basePath }) => basePath)
   const requests = createRequestRecorder(context)
-  const errorPage = createErrorPage(site, apiPaths, ['/pay', '/quotes'])
+  const errorPage = createErrorPage(site, apiPaths, ['/pay', '/quotes', '/i'])
   const fastify = createApp(context, metrics, errorPage, requestLimits, requests)
   const limiter = rateLimiter(settings, context, metrics)
   fastify.addHook('onClose', async () => {
@@ -163,25 +157,6 @@ export async function createApplication(
     requests,
     setReady: health.setReady,
   }
-}
-
-// For visitors who have an address instead of a key or a session.
-function hostedPages(
-  fastify: FastifyInstance,
-  context: MerchantContext,
-  limiter: RateLimiter,
-): Page[] {
-  const qrDrawing = createQrDrawing(context)
-  fastify.addHook('onClose', () => qrDrawing.close())
-  // Once a minute for each payment that has ended.
-  const mayAskAgain = async (id: string) => (await limiter.take(`return ${id}`, 1)).allowed
-  return [
-    ...qrCodeImagePages(context, qrDrawing),
-    ...checkoutPages(context, { ...payerFacts(context), mayAskAgain }),
-    ...verificationPages(context),
-    ...quotePages(context),
-    ...brandPages(context),
-  ]
 }
 
 // Metrics are needed most during an outage, so values that can't be read are left out.

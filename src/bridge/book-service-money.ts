@@ -6,6 +6,7 @@ import { bookDueMovements } from '../books/service-money/book-movement.ts'
 import { addSeconds } from '../kernel/basics/clock.ts'
 import type { Tenant } from '../kernel/basics/tenant.ts'
 import { defineSchedule } from '../kernel/jobs/schedule.ts'
+import { updateFailedChargesToEnded } from './invoice-charge-source-store.ts'
 import { listTenantsWithNewMovements } from './movement-source-store.ts'
 import {
   lookBackEverySeconds,
@@ -32,6 +33,7 @@ async function bookServiceMoney(context: BooksContext, signal: AbortSignal): Pro
   })
   const failures = await recordInTurns(context, tenants, signal)
   await bookDueMovements(context, signal)
+  await updateFailedChargesToEnded(database.sql, clock.now())
   if (failures.length > 0) throw failures[0]
 }
 

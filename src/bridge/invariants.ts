@@ -1,5 +1,6 @@
 // Invariants between the two services.
 import { type Invariant, violationsMax } from '../kernel/db/invariant.ts'
+import { listLostCharges, listUnboundPayments } from './invoice-charge-source-store.ts'
 import { listForgottenMovements } from './movement-source-store.ts'
 
 export const bridgeInvariants: readonly Invariant[] = [
@@ -7,5 +8,15 @@ export const bridgeInvariants: readonly Invariant[] = [
     id: 'I14.42',
     title: 'the books have recorded every movement of the merchant ledger that they have read past',
     violations: (sql) => listForgottenMovements(sql, violationsMax),
+  },
+  {
+    id: 'I14.43',
+    title: 'a payment for an invoice is bound to it in both services, with the same amount',
+    violations: (sql) => listUnboundPayments(sql, violationsMax),
+  },
+  {
+    id: 'I14.44',
+    title: 'a payment collected for an invoice is in the books or waits to be posted',
+    violations: (sql) => listLostCharges(sql, violationsMax),
   },
 ]

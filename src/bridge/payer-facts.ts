@@ -10,9 +10,9 @@ export function payerFacts({
 }: Pick<BooksContext, 'database'>): Pick<PayerFacts, 'timeZoneOf' | 'isInvoicePaid'> {
   return {
     timeZoneOf: async (tenant) => (await findOrganisation(database.sql, tenant)).timeZone,
-    // A subscription goes on after its first invoice is paid.
+    // A subscription goes on after its first invoice is paid; an invoice tells its state itself.
     async isInvoicePaid({ tenant, kind, id, title, description, price, currency }) {
-      if (kind === 'subscription') return false
+      if (kind === 'subscription' || kind === 'invoice') return false
       const invoice = await findPaidInvoice(database.sql, tenant, {
         offerId: id,
         text: `${title} ${description ?? ''}`,

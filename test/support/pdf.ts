@@ -36,12 +36,34 @@ export function infoOf(pdf: Uint8Array, ...options: string[]): string {
   return poppler('pdfinfo', options, pdf)
 }
 
+// The first page as an image, four bytes a pixel.
+export function imageOf(pdf: Uint8Array) {
+  const ppm = popplerBytes('pdftoppm', ['-r', '150', '-singlefile'], pdf)
+  const [header = '', width = '', height = ''] =
+    /^P6\s(\d+) (\d+)\s255\s/.exec(ppm.subarray(0, 40).toString('latin1')) ?? []
+  const data = new Uint8ClampedArray(Number(width) * Number(height) * 4)
+  for (let at = header.length, to = 0; at < ppm.length; at += 3, to += 4) {
+    data.set([ppm[at] ?? 0, ppm[at + 1] ?? 0, ppm[at + 2] ?? 0, 255], to)
+  }
+  return { data, width: Number(width), height: Number(height) }
+}
+
 function poppler(program: string, options: string[], pdf: Uint8Array, ...last: string[]): string {
+  return popplerBytes(program, options, pdf, ...last).toString()
+}
+
+function popplerBytes(
+  program: string,
+  options: string[],
+  pdf: Uint8Array,
+  ...last: string[]
+): Buffer {
   const directory = mkdtempSync(join(tmpdir(), 'tillbook-pdf-'))
   try {
     const path = join(directory, 'a.pdf')
     writeFileSync(path, pdf)
-    return execFileSync(program, [...options, path, ...last], { encoding: 'utf8' })
+    const maxBuffer = 64 * 1024 * 1024
+    return execFileSync(program, [...options, path, ...last], { maxBuffer })
   } finally {
     rmSync(directory, { recursive: true, force: true })
   }

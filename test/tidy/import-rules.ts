@@ -35,7 +35,7 @@ const serviceLists = new Set([
   'all-operations.ts',
 ])
 // What begins with one of these words and is a noun all the same.
-const nouns = new Set(['open-item.ts'])
+const nouns = new Set(['open-item.ts', 'invoice-page.ts', 'invoice-offer.ts'])
 // Operations that are called by the trade's noun.
 const nounOperations = new Set(['unmatched-refunds.ts'])
 

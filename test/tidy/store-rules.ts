@@ -147,7 +147,13 @@ const acrossTenants = new Map([
   ['listTenantsWithNewMovements', 'finds the tenants to work for'],
   ['listForgottenMovements', 'an invariant of all tenants'],
   ['listMisbookedMovements', 'an invariant of all tenants'],
+  ['updateFailedChargesToEnded', 'a schedule ends the charges of all tenants'],
+  ['listUnboundPayments', 'an invariant of all tenants'],
+  ['listLostCharges', 'an invariant of all tenants'],
 ])
+
+// Invoices from before they had pages get random addresses, which only the database can make then.
+const pagesOfOldInvoices = 'migrations/0066-invoice-pages.sql'
 
 export const storeRules: Rule[] = [
   {
@@ -311,6 +317,7 @@ export const storeRules: Rule[] = [
     check: (project) =>
       allSql(project).flatMap(({ file, start, text }) => {
         const volatileCall = volatileSql.exec(text.replaceAll(/--[^\n]*/g, ''))
+        if (file.path === pagesOfOldInvoices) return []
         return volatileCall ? [finding(file, start, `SQL calls ${volatileCall[0]}`)] : []
       }),
     bad: [

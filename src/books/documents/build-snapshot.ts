@@ -10,7 +10,12 @@ import { storedDecimal } from '../input/decimal-text.ts'
 import type { Organisation } from '../settings/organisation.ts'
 import type { ChargedComponent, TaxCode } from '../taxes/tax-code.ts'
 import type { DocumentLine } from './document.ts'
-import type { DocumentSnapshot, SnapshotBrand, SnapshotTax } from './document-snapshot.ts'
+import type {
+  DocumentSnapshot,
+  SnapshotBrand,
+  SnapshotPage,
+  SnapshotTax,
+} from './document-snapshot.ts'
 
 export type ToFreeze = Pick<
   DocumentSnapshot,
@@ -24,6 +29,7 @@ export type ToFreeze = Pick<
   // The number of what a credit note credits.
   readonly creditedNumber?: string | null
   readonly contact: Contact
+  readonly page?: SnapshotPage | undefined
   readonly lines: readonly DocumentLine[]
   // Those of the lines.
   readonly taxCodes: ReadonlyMap<
@@ -82,6 +88,7 @@ export function buildSnapshot(frozen: ToFreeze): DocumentSnapshot {
     notes: frozen.notes,
     paymentDetails: frozen.kind === 'invoice' ? organisation.paymentDetails : null,
     brand: { colour: brand.colour, logo: logoOf(brand) },
+    ...(frozen.page && { page: frozen.page }),
   }
 }
 

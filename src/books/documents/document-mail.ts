@@ -4,7 +4,7 @@ import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Brand } from '../../kernel/brand/brand.ts'
 import { grouped } from '../../kernel/money/decimal.ts'
 import { renderBrandedMail } from '../../kernel/web/branded-mail.tsx'
-import type { DocumentSnapshot } from './document-snapshot.ts'
+import type { DocumentSnapshot, SnapshotPage } from './document-snapshot.ts'
 import { longDate } from './pdf/words.ts'
 
 export type MailSender = {
@@ -34,6 +34,7 @@ export function documentMail(
       `Please find attached ${name.toLowerCase()} ${number} for ${amount}${due}.`,
       ...(snapshot.paymentDetails === null ? [] : [snapshot.paymentDetails]),
     ],
+    ...(snapshot.page && { action: actionOf(snapshot.page) }),
   })
   return { subject: `${name} ${number} from ${organisation.name}`, ...mail }
 }
@@ -60,4 +61,8 @@ export function customerMail(
     labels: { terms: 'Terms', privacy: 'Privacy' },
     ...content,
   })
+}
+
+function actionOf({ url, takesPayments }: SnapshotPage): CustomerMail['action'] {
+  return { text: takesPayments ? 'See it and pay it online' : 'See it online', url }
 }

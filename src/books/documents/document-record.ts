@@ -42,6 +42,10 @@ export const documentRecord = z.object({
 })
 
 export const documentRecordWithLines = documentRecord.extend({
+  hosted_url: z.string().optional().meta({
+    description: 'The page on which the customer reads and pays an invoice. Once it is issued.',
+    example: 'https://books.example.com/i/2vJ6…',
+  }),
   lines: z.array(
     z.object({
       id: z.uuid(),
@@ -93,6 +97,7 @@ export function presentDocumentWithLines(document: DocumentWithLines) {
   const { currency, lines } = document
   return {
     ...presentDocument(document),
+    ...(document.hostedUrl !== undefined && { hosted_url: document.hostedUrl }),
     lines: lines.map((line) => ({
       id: line.id,
       position: line.position,

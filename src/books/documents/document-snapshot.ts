@@ -35,12 +35,20 @@ export type DocumentSnapshot = {
   readonly paymentDetails: string | null
   // How the organisation presented itself. Documents from before it could don't have it.
   readonly brand?: SnapshotBrand
+  // The page of an issued invoice; older invoices don't name it.
+  readonly page?: SnapshotPage
 }
 
 export type SnapshotBrand = {
   // `#rrggbb`; null for our own.
   readonly colour: string | null
   readonly logo: { readonly sha256: string; readonly width: number; readonly height: number } | null
+}
+
+export type SnapshotPage = {
+  readonly url: string
+  // Whether the customer can pay there.
+  readonly takesPayments: boolean
 }
 
 // Slashes and similar characters are allowed in a number but not in a file name.

@@ -66,6 +66,8 @@ export type DocumentLine = {
 // The result of creating, editing or reading a document. A line shows its tax, not the components.
 export type DocumentWithLines = Document & {
   readonly lines: readonly Omit<DocumentLine, 'taxes'>[]
+  // The page of an issued invoice.
+  readonly hostedUrl?: string
 }
 
 export function withoutTaxes({ taxes: _, ...line }: DocumentLine): Omit<DocumentLine, 'taxes'> {

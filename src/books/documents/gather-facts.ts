@@ -11,7 +11,7 @@ import type { Organisation } from '../settings/organisation.ts'
 import { listTaxCodesByIds } from '../taxes/tax-code-store.ts'
 import { buildSnapshot } from './build-snapshot.ts'
 import type { Document, DocumentLine } from './document.ts'
-import type { DocumentSnapshot } from './document-snapshot.ts'
+import type { DocumentSnapshot, SnapshotPage } from './document-snapshot.ts'
 import { findDocument, listDocumentLines } from './document-store.ts'
 
 export type DocumentFacts = Awaited<ReturnType<typeof gatherFacts>>
@@ -61,6 +61,7 @@ export function freezeDocument(
   organisation: Organisation,
   { lines, contact, businessName, brand, creditedNumber, taxCodes }: DocumentFacts,
   document: Document,
+  page?: SnapshotPage,
 ): DocumentSnapshot {
   return buildSnapshot({
     ...document,
@@ -75,5 +76,6 @@ export function freezeDocument(
     contact,
     lines,
     taxCodes: new Map(taxCodes.map((code) => [code.id, code])),
+    page,
   })
 }

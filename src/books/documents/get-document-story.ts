@@ -18,6 +18,9 @@ import { listAccounts } from '../accounts/account-store.ts'
 import type { Contact } from '../contacts/contact.ts'
 import { findContact } from '../contacts/contact-store.ts'
 import { defineOperation } from '../context.ts'
+import { type InvoiceCharge, listChargesUnderWay } from '../invoice-pages/invoice-charge-store.ts'
+import { invoiceUrl } from '../invoice-pages/invoice-page.ts'
+import { findInvoicePage } from '../invoice-pages/invoice-page-store.ts'
 import type { Allocation } from '../payments/allocation.ts'
 import { listAllocations } from '../payments/allocation-store.ts'
 import { type Organisation, today } from '../settings/organisation.ts'
@@ -41,6 +44,10 @@ import {
 
 export type DocumentStory = {
   readonly document: DocumentWithLines
+  // When the customer first opened its page.
+  readonly viewedAt: Date | null
+  // Payments of customers that have not ended or are not booked.
+  readonly charges: readonly InvoiceCharge[]
   readonly organisation: Organisation
   readonly contact: Contact
   readonly lines: readonly DocumentLine[]
@@ -67,10 +74,10 @@ export const getDocumentStory = defineOperation({
   input: z.strictObject({ id: uuid(), side: z.enum(documentSides) }),
   scopes: [],
   roles: everyRole,
-  async run({ database: { sql }, clock }, actor, { id, side }): Promise<DocumentStory> {
+  async run({ database: { sql }, clock, publicUrl }, actor, { id, side }): Promise<DocumentStory> {
     const document = await findWholeDocument(sql, actor, id)
     if (!document || isSale(document.kind) !== (side === 'sales')) throw notFound('document')
-    const [allocations, organisation, contact, lines, accounts, taxCodes, events] =
+    const [allocations, organisation, contact, lines, accounts, taxCodes, events, page, charges] =
       await Promise.all([
         listAllocations(sql, actor, id),
         findOrganisation(sql, actor),
@@ -79,6 +86,8 @@ export const getDocumentStory = defineOperation({
         listAccounts(sql, actor),
         listTaxCodes(sql, actor),
         listEventsOfObject(sql, actor, id),
+        findInvoicePage(sql, actor, id),
+        listChargesUnderWay(sql, actor, id),
       ])
     const otherIds = allocations.flatMap(({ debitItemId, creditItemId }) => [
       debitItemId,
@@ -103,7 +112,11 @@ export const getDocumentStory = defineOperation({
     const ownIds = sourceIds.filter((one) => one === id || !documentIds.has(one))
     const due = dueMinor(document)
     return {
-      document,
+      document: page
+        ? { ...document, hostedUrl: invoiceUrl(publicUrl, actor, page.publicId) }
+        : document,
+      viewedAt: page?.viewedAt ?? null,
+      charges,
       organisation,
       contact: assertDefined(contact, 'a document without its contact'),
       lines,

@@ -4,6 +4,8 @@ import { ok } from '../../kernel/http/route.ts'
 import { everyRole } from '../../kernel/operations/permission.ts'
 import { uuid } from '../../kernel/operations/schemas.ts'
 import { defineOperation, defineRoute } from '../context.ts'
+import { invoiceUrl } from '../invoice-pages/invoice-page.ts'
+import { findInvoicePage } from '../invoice-pages/invoice-page-store.ts'
 import type { DocumentWithLines } from './document.ts'
 import { findWholeDocument } from './document-list-store.ts'
 import { documentRecordWithLines, presentDocumentWithLines } from './document-record.ts'
@@ -19,11 +21,15 @@ export const getDocument = defineOperation({
   input: z.strictObject({ id: uuid(), side: z.enum(documentSides).optional() }),
   scopes: ['read'],
   roles: everyRole,
-  async run({ database: { sql } }, actor, { id, side }): Promise<DocumentWithLines> {
-    const document = await findWholeDocument(sql, actor, id)
+  async run({ database: { sql }, publicUrl }, actor, { id, side }): Promise<DocumentWithLines> {
+    const [document, page] = await Promise.all([
+      findWholeDocument(sql, actor, id),
+      findInvoicePage(sql, actor, id),
+    ])
     const isWanted = document && (!side || isSale(document.kind) === (side === 'sales'))
     if (!isWanted) throw notFound(side ? nameOf[side] : 'document')
-    return document
+    if (!page) return document
+    return { ...document, hostedUrl: invoiceUrl(publicUrl, actor, page.publicId) }
   },
 })
 

@@ -3,6 +3,7 @@
 // number counter and the head of the journal are locked last, so that others wait only briefly.
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { Fault, invalidField } from '../../kernel/basics/fault.ts'
+import { randomUuid } from '../../kernel/basics/id.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { enqueueJob } from '../../kernel/jobs/enqueue-job.ts'
 import { isWithinRange } from '../../kernel/money/minor-units.ts'
@@ -10,15 +11,20 @@ import { accountProblem } from '../accounts/control-account.ts'
 import type { Contact } from '../contacts/contact.ts'
 import type { BooksContext } from '../context.ts'
 import { requireRate, statedRateProblem } from '../currencies/require-rate.ts'
+import { invoiceUrl } from '../invoice-pages/invoice-page.ts'
+import { insertInvoicePage } from '../invoice-pages/invoice-page-store.ts'
 import { requirePostingDate } from '../journal/date-limits.ts'
 import { requireOpenDate } from '../journal/lock-dates.ts'
 import { postEntry } from '../journal/post-entry.ts'
 import { insertOpenItem } from '../payments/open-item-store.ts'
+import { takesInvoicePayments } from '../service-money/service-settings.ts'
+import { findServiceSettings } from '../service-money/service-settings-store.ts'
 import { assignNumber } from '../settings/assign-number.ts'
 import { componentAccounts } from '../taxes/tax-code.ts'
 import { type Locked, writeChange } from './change-document.ts'
 import { type Document, documentEventType } from './document.ts'
 import { type DocumentPosting, documentPosting } from './document-posting.ts'
+import type { SnapshotPage } from './document-snapshot.ts'
 import { type DocumentKind, isSale } from './document-status.ts'
 import { drawDocumentJob } from './draw-document.ts'
 import { findDocumentRate } from './find-document-rate.ts'
@@ -61,6 +67,8 @@ export async function postDocument(
     },
   )
   requireRange(posting, baseCurrency)
+  const page =
+    document.kind === 'invoice' ? await makePage(tx, context, actor, document.id) : undefined
   // Sent together, so that we wait once.
   await Promise.all([
     insertOpenItem(tx, actor, {
@@ -90,7 +98,7 @@ export async function postDocument(
       fxRate,
       postedAt: context.clock.now(),
       ...(isSale(document.kind) && {
-        snapshot: freezeDocument(context, actor, organisation, facts, numbered),
+        snapshot: freezeDocument(context, actor, organisation, facts, numbered, page),
       }),
     },
     detail: { number: taken.number, ...(decision.fxRate !== undefined && { fxRate }) },
@@ -139,6 +147,24 @@ async function queueDrawing(
     payload: { documentId },
     uniqueKey: documentId,
   })
+}
+
+// The page on which the customer reads and pays it.
+async function makePage(
+  tx: Tx,
+  { ids, clock, publicUrl }: BooksContext,
+  actor: Actor,
+  documentId: string,
+): Promise<SnapshotPage> {
+  const publicId = randomUuid(ids)
+  const [settings] = await Promise.all([
+    findServiceSettings(tx, actor),
+    insertInvoicePage(tx, actor, { documentId, publicId, createdAt: clock.now() }),
+  ])
+  return {
+    url: invoiceUrl(publicUrl, actor, publicId),
+    takesPayments: settings !== undefined && takesInvoicePayments(settings),
+  }
 }
 
 function requirePostable(

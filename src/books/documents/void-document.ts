@@ -9,6 +9,7 @@ import { adminRoles } from '../../kernel/operations/permission.ts'
 import { uuid } from '../../kernel/operations/schemas.ts'
 import { type BooksContext, defineOperation } from '../context.ts'
 import { bookDay, oldDate } from '../input/day-input.ts'
+import { requireNoCharge } from '../invoice-pages/require-no-charge.ts'
 import { listUnreversedEntries } from '../journal/journal-store.ts'
 import { requireOpenDate } from '../journal/lock-dates.ts'
 import { reverseEntry } from '../journal/post-entry.ts'
@@ -35,6 +36,7 @@ export const voidDocument = defineOperation({
     const voided = await context.database.transaction(async (tx) => {
       const { document, organisation } = await lockForChange(tx, actor, id, 'void')
       await requireUncredited(tx, actor, document)
+      await requireNoCharge(tx, actor, id)
       const now = today(organisation, context.clock.now())
       const last = (await findLastMovement(tx, actor, id)) ?? document.date
       const date = wanted.date ?? (now < last ? last : now)

@@ -5,7 +5,7 @@ import type { Actor } from '../../kernel/auth/actor.ts'
 import { findBusiness } from '../../kernel/auth/business-store.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { invalidField } from '../../kernel/basics/fault.ts'
-import type { Ids } from '../../kernel/basics/id.ts'
+import { randomUuid } from '../../kernel/basics/id.ts'
 import { findBrand } from '../../kernel/brand/brand-store.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { queueMail } from '../../kernel/mail/queue-mail.ts'
@@ -160,10 +160,4 @@ async function mail(
       },
     }),
   })
-}
-
-// Not one of our ids that sort by time: the page must not be guessable from the id of the quote.
-function randomUuid(ids: Ids): string {
-  const hex = ids.randomBytes(16).toString('hex')
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }

@@ -1,6 +1,7 @@
 // A payer paid: for the invoice of the link, or for something that people must still assign. The
 // share of a split recipient is a separate entry.
 import { Fault } from '../../kernel/basics/fault.ts'
+import { findInvoiceCharge, updateChargeEnded } from '../invoice-pages/invoice-charge-store.ts'
 import type { Payment } from '../payments/payment.ts'
 import { findPayment, findPaymentByExternalId } from '../payments/payment-store.ts'
 import { postLinkPayment } from '../payments/post-link-payment.ts'
@@ -23,7 +24,10 @@ import { removeFromBooks } from './remove-from-books.ts'
 import { serviceActorName } from './service-settings.ts'
 
 export async function bookCollection(step: BookingStep): Promise<Booked> {
-  const known = await findManualBooking(step, externalId(step.movement))
+  const { tx, context, actor, movement } = step
+  // Whatever becomes of it, the charge of an invoice has ended.
+  await updateChargeEnded(tx, actor, movement.objectId, context.clock.now())
+  const known = await findManualBooking(step, externalId(movement))
   if (known) return { paymentId: known.id }
   const documentId = await findInvoice(step)
   const payment = documentId === undefined ? undefined : await bookForInvoice(step, documentId)
@@ -67,14 +71,18 @@ function externalId({ kind, objectId, id }: Movement): string {
   return kind === 'collected' ? objectId : id
 }
 
-// The invoice that was linked, or the only one that the text names. Links and codes can be paid by
-// anyone and more than once: if nothing is open any more, the payment is not the customer's.
+// The invoice that the payer paid on its page: if nothing is open any more, the payment is the
+// customer's credit. Otherwise the invoice that was linked, or the only one that the text names.
+// Links and codes can be paid by anyone and more than once: if nothing is open any more, the
+// payment is not the customer's.
 async function findInvoice(step: BookingStep): Promise<string | undefined> {
-  const { tx, actor } = step
-  const documentId = await findNamedInvoice(step)
+  const { tx, actor, movement } = step
+  const charge = await findInvoiceCharge(tx, actor, movement.objectId)
+  const documentId = charge?.documentId ?? (await findNamedInvoice(step))
   if (documentId === undefined) return undefined
   // A payment that is worth zero in the base currency pays nothing.
-  if ((await baseValueOf(step, grossMinor(step.movement))) === 0n) return undefined
+  if ((await baseValueOf(step, grossMinor(movement))) === 0n) return undefined
+  if (charge) return documentId
   const { items } = await lockItems(tx, actor, [documentId])
   const item = items.get(documentId)
   return item && item.openMinor > 0n ? documentId : undefined

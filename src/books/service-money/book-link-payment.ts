@@ -7,6 +7,7 @@ import { adminRoles } from '../../kernel/operations/permission.ts'
 import { line, uuid } from '../../kernel/operations/schemas.ts'
 import { defineOperation } from '../context.ts'
 import { amountText, minorOf } from '../input/amount-input.ts'
+import { updateChargeEnded } from '../invoice-pages/invoice-charge-store.ts'
 import type { Payment } from '../payments/payment.ts'
 import { type LinkPayment, postLinkPayment } from '../payments/post-link-payment.ts'
 import { bookByHand, reportedMoney, requireSameAmount, sameId } from './book-by-hand.ts'
@@ -38,6 +39,9 @@ export const bookLinkPayment = defineOperation({
         : undefined
       if (movement) await requireBookable(tx, actor, movement, told)
       const payment = await postLinkPayment(tx, posting, actor, told)
+      if (isUuid(told.externalId)) {
+        await updateChargeEnded(tx, actor, told.externalId, context.clock.now())
+      }
       if (movement && movement.status !== 'waiting') {
         await updateMovement(tx, actor, movement.id, { bookedPaymentId: payment.id })
       }

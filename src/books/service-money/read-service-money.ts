@@ -8,13 +8,27 @@ import { findServiceSettings } from './service-settings-store.ts'
 export type ServiceMoney = Partial<ServiceAccounts> & {
   readonly isOn: boolean
   readonly since: Date | null
+  readonly takesInvoicePayments: boolean
+  readonly takesPartPayments: boolean
   readonly waiting: readonly WaitingFor[]
 }
 
 export async function readServiceMoney(sql: Sql | Tx, tenant: Tenant): Promise<ServiceMoney> {
   const settings = await findServiceSettings(sql, tenant)
-  if (!settings) return { isOn: false, since: null, waiting: [] }
+  if (!settings) {
+    const off = { takesInvoicePayments: false, takesPartPayments: false }
+    return { isOn: false, since: null, ...off, waiting: [] }
+  }
   const { isOn, since, unassignedAccountId, shareAccountId, payoutAccountId } = settings
-  const waiting = await listWaiting(sql, tenant)
-  return { isOn, since, unassignedAccountId, shareAccountId, payoutAccountId, waiting }
+  const { takesInvoicePayments, takesPartPayments } = settings
+  return {
+    isOn,
+    since,
+    unassignedAccountId,
+    shareAccountId,
+    payoutAccountId,
+    takesInvoicePayments,
+    takesPartPayments,
+    waiting: await listWaiting(sql, tenant),
+  }
 }

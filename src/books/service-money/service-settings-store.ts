@@ -52,5 +52,5 @@ export async function updateServiceSettings(
 function columns(sql: Sql | Tx) {
   return sql`
     is_on, since, look_from, near_from, looked_at, looked_back_at, unassigned_account_id,
-    share_account_id, payout_account_id`
+    share_account_id, payout_account_id, takes_invoice_payments, takes_part_payments`
 }

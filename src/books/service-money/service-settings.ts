@@ -14,6 +14,14 @@ export type ServiceSettings = {
   readonly unassignedAccountId: string
   readonly shareAccountId: string
   readonly payoutAccountId: string
+  // Whether customers can pay invoices on their pages, and whether in parts.
+  readonly takesInvoicePayments: boolean
+  readonly takesPartPayments: boolean
+}
+
+// Only while the payments are booked automatically, so that a paid invoice is known to be paid.
+export function takesInvoicePayments(settings: ServiceSettings): boolean {
+  return settings.isOn && settings.takesInvoicePayments
 }
 
 // The id of an entry is made a moment before its time.

@@ -26,6 +26,8 @@ const serviceMoneyInput = z
     unassignedAccountId: uuid(),
     shareAccountId: uuid(),
     payoutAccountId: uuid(),
+    takesInvoicePayments: z.boolean(),
+    takesPartPayments: z.boolean(),
   })
   .partial()
 
@@ -42,12 +44,15 @@ export const setServiceMoney = defineOperation({
       const before = await lockServiceSettings(tx, actor)
       const settings: ServiceSettings = {
         isOn: wanted.isOn ?? before?.isOn ?? true,
+        takesInvoicePayments: wanted.takesInvoicePayments ?? before?.takesInvoicePayments ?? true,
+        takesPartPayments: wanted.takesPartPayments ?? before?.takesPartPayments ?? false,
         ...begun(context, organisation, wanted.from, before),
         ...(await requireServiceAccounts(tx, context, actor, wanted, before)),
       }
       if (before) await updateServiceSettings(tx, actor, settings)
       else await insertServiceSettings(tx, actor, settings)
       const { isOn, since, unassignedAccountId, shareAccountId, payoutAccountId } = settings
+      const { takesInvoicePayments, takesPartPayments } = settings
       const leftToPeople = await deleteWaitingBefore(tx, actor, since)
       await recordAct(tx, context, actor, {
         action: 'service_money.set',
@@ -59,6 +64,8 @@ export const setServiceMoney = defineOperation({
           unassignedAccountId,
           shareAccountId,
           payoutAccountId,
+          takesInvoicePayments,
+          takesPartPayments,
           ...(leftToPeople > 0 && { leftToPeople }),
         },
       })

@@ -49,6 +49,8 @@ export async function openBooks(
       unassignedAccountId: idOf(entries, unassignedAccount.code),
       shareAccountId: idOf(entries, shareAccount.code),
       payoutAccountId: idOf(entries, defaultBankCode),
+      takesInvoicePayments: true,
+      takesPartPayments: false,
     })
   }
 }

@@ -33,6 +33,12 @@ export function systemIds(clock: Clock): Ids {
   }
 }
 
+// Not one of the ids that sort by time, for addresses that must not be guessed.
+export function randomUuid({ randomBytes: bytes }: Pick<Ids, 'randomBytes'>): string {
+  const hex = bytes(16).toString('hex')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 export function isUuid(text: string): boolean {

@@ -14,6 +14,7 @@ import {
 import { checkoutAnswer, payPreview } from './checkout-document.tsx'
 import { EndStep, endTitle } from './checkout-ends.tsx'
 import type { Finished, MayAskAgain } from './finish-checkout.ts'
+import type { Invoices } from './invoice-offer.ts'
 import type { Offer } from './offer.ts'
 import { type PayForm, PayStep } from './pay-step.tsx'
 import { forgetAll, forgetToken, keepToken } from './payer-cookies.ts'
@@ -25,6 +26,7 @@ export type PayerFacts = {
   // Whether the offer was made for an invoice that is paid.
   isInvoicePaid(offer: Offer): Promise<boolean>
   readonly mayAskAgain: MayAskAgain
+  readonly invoices: Invoices
 }
 
 export type CheckoutContext = MerchantContext & PayerFacts
@@ -69,12 +71,18 @@ export async function closedAnswer(
   offer: Offer,
   state: ClosedState,
 ): Promise<PageAnswer> {
-  return checkoutAnswer(state === 'taken' ? 409 : 410, {
+  return checkoutAnswer(closedStatus(offer, state), {
     title: closedTitle(offer, state),
     offer,
     provider: await context.providerFor(offer.tenant),
     body: <ClosedStep offer={offer} state={state} />,
   })
+}
+
+// The page of an invoice shows the invoice, whether it can be paid or not.
+function closedStatus({ kind }: Offer, state: ClosedState): number {
+  if (kind === 'invoice' && state !== 'taken') return 200
+  return state === 'taken' ? 409 : 410
 }
 
 export async function pausedAnswer(

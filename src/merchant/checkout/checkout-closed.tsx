@@ -1,6 +1,7 @@
 // What a payer sees instead of the form if nothing can be paid now.
 import { Mark } from './checkout-ends.tsx'
 import { formatMomentAfter } from './checkout-time.ts'
+import { InvoiceDetails } from './invoice-details.tsx'
 import type { Offer, OfferState } from './offer.ts'
 
 export type ClosedState = Exclude<OfferState, 'payable'>
@@ -29,6 +30,21 @@ const closed: Readonly<Record<ClosedState, { title: string; text: string }>> = {
     title: 'This invoice is paid',
     text: 'There is nothing left to pay.',
   },
+  offline: {
+    title: 'This invoice can’t be paid online',
+    text: 'Pay it in one of the ways below, or ask how to pay it.',
+  },
+}
+
+const closedInvoice: Partial<Record<ClosedState, { title: string; text: string }>> = {
+  disabled: {
+    title: 'This invoice is void',
+    text: 'It does not need to be paid.',
+  },
+  taken: {
+    title: 'This invoice can’t be paid now',
+    text: 'It was paid or withdrawn a moment ago. Nothing was charged. Open it again to see.',
+  },
 }
 
 const closedSubscription: Partial<Record<Offer['state'], { title: string; text: string }>> = {
@@ -45,6 +61,7 @@ export function closedTitle({ kind }: Offer, state: ClosedState): string {
 }
 
 function closedText(kind: Offer['kind'], state: ClosedState) {
+  if (kind === 'invoice') return closedInvoice[state] ?? closed[state]
   return (kind === 'subscription' && closedSubscription[state]) || closed[state]
 }
 
@@ -60,6 +77,7 @@ export function ClosedStep({ offer, state }: { offer: Offer; state: ClosedState 
       <h1>{title}</h1>
       <p class="text">{text}</p>
       <About offer={offer} />
+      {offer.invoice && <InvoiceDetails invoice={offer.invoice} />}
     </>
   )
 }

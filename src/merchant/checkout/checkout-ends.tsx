@@ -62,7 +62,9 @@ function PaidStep(props: EndProps) {
       )}
       <Excess {...props} />
       <Details {...props} />
-      <p class="hint">You can close this page.</p>
+      <p class="hint">
+        {offer.invoice && <a href={offer.path}>See the invoice</a>} You can close this page.
+      </p>
     </>
   )
 }

@@ -35,6 +35,7 @@ export function checkoutPages(merchant: MerchantContext, facts: PayerFacts): Pag
     ...offerPages(context, '/pay/l/:reference', openLinkOffer),
     ...offerPages(context, '/pay/q/:reference', openCodeOffer),
     ...offerPages(context, '/pay/s/:reference', openSubscriptionOffer),
+    ...offerPages(context, '/i/:reference', (_, page) => context.invoices.open(page)),
     {
       method: 'GET',
       path: '/pay/return/:reference',
@@ -86,6 +87,7 @@ async function showOffer(
   request: PageRequest,
   offer: Offer,
 ): Promise<PageAnswer> {
+  if (offer.kind === 'invoice') await context.invoices.view(offer, request)
   const known = knownToken(request)
   // A browser that has the token is the payer, back from the provider's page, and may continue.
   const isPayer = offer.state === 'taken' && known !== undefined
@@ -114,6 +116,10 @@ async function pressPay(
   const payerEmail = emailAddress().safeParse(email).data
   const amountMinor = readAmount(offer, amount)
   const filled = { offer, token, email, amount }
+  if (isOtherAmount(offer, form.get('due'))) {
+    const alert = 'The amount due has changed. Nothing was charged. Check it and press Pay again.'
+    return formAnswer(context, 409, { offer, token, email, alert })
+  }
   if (payerEmail === undefined || typeof amountMinor !== 'bigint') {
     return formAnswer(context, 422, {
       ...filled,
@@ -154,7 +160,13 @@ async function showReturn(context: CheckoutContext, request: PageRequest): Promi
   return redirectTo(withOutcome(offer.returnUrl, payment.id, outcome), forgotten(finished))
 }
 
-// A subscription is for one payer.
+// What is due on an invoice may have changed since the page was opened.
+function isOtherAmount({ kind, price }: Offer, seen: string | null): boolean {
+  if (kind !== 'invoice' || seen === null || price.kind === 'open') return false
+  return seen !== String(price.amountMinor)
+}
+
+// A subscription or an invoice is for one payer.
 function emailOf({ payer }: Offer) {
   return payer ? { email: payer.email } : {}
 }
@@ -164,6 +176,6 @@ function emailProblem(email: string): string {
   return 'This is not a complete e-mail address. It looks like name@example.com.'
 }
 
-function hostedObject({ url }: PageRequest): HostedObject | undefined {
-  return parseHostedReference(url.pathname.split('/')[3] ?? '')
+function hostedObject({ params }: PageRequest): HostedObject | undefined {
+  return parseHostedReference(params.reference ?? '')
 }

@@ -156,6 +156,28 @@ footer p { margin: 0; }
   padding: 0;
   list-style: none;
 }
+h2 { margin: 1.5rem 0 .25rem; font-size: 1rem; }
+.status { margin: 0 0 .75rem; color: var(--quiet); }
+.status.overdue strong { color: var(--bad); }
+.status.paid strong { color: var(--good); }
+.invoice { margin-top: 1.5rem; }
+.invoice table { width: 100%; margin: 1.25rem 0 1rem; border-collapse: collapse; }
+.invoice caption { text-align: left; color: var(--quiet); font-size: .875rem; }
+.invoice th { font-weight: 400; color: var(--quiet); text-align: left; }
+.invoice th, .invoice td {
+  padding: .5rem 0;
+  border-bottom: 1px solid var(--line);
+  vertical-align: top;
+}
+.invoice td small { display: block; color: var(--quiet); }
+.invoice tr > :last-child {
+  padding-left: 1rem;
+  text-align: right;
+  white-space: nowrap;
+  font-variant-numeric: tabular-nums;
+}
+.invoice tfoot th { text-align: right; }
+.invoice tfoot tr:last-child > * { color: var(--ink); font-weight: 600; }
 footer { padding: 0 1rem 1.5rem; color: var(--quiet); font-size: .875rem; text-align: center; }
 a { color: var(--accent); }
 a.button { color: var(--on-brand, var(--on-accent)); margin-top: 1.25rem; }

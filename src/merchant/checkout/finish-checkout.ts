@@ -9,6 +9,7 @@ import { abandonPayment, resolvePayment } from '../payments/resolve-payment.ts'
 import type { Refund } from '../refunds/refund.ts'
 import { listRefundsOfPayment } from '../refunds/refund-store.ts'
 import { findUnmatchedMoney } from './checkout-store.ts'
+import type { Invoices } from './invoice-offer.ts'
 import type { Offer } from './offer.ts'
 import { openOfferOf } from './open-offer.ts'
 
@@ -43,7 +44,7 @@ type ReturnOptions = {
 }
 
 export async function finishCheckout(
-  context: MerchantContext,
+  context: MerchantContext & { readonly invoices?: Invoices },
   { tenant, id }: HostedObject,
   { saysCancelled, mayAskAgain }: ReturnOptions,
 ): Promise<Finished | undefined> {

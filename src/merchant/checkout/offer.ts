@@ -1,4 +1,4 @@
-// What a payer is asked to pay, through a link, a QR code or a subscription.
+// What a payer is asked to pay, through a link, a QR code, a subscription or an invoice.
 
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Brand } from '../../kernel/brand/brand.ts'
@@ -6,11 +6,14 @@ import { currencyOf } from '../../kernel/money/currency.ts'
 import { digitsAt, grouped, powerOfTen, toText } from '../../kernel/money/decimal.ts'
 import { fromMinor } from '../../kernel/money/minor-units.ts'
 import { parseTypedAmount } from '../../kernel/money/typed-amount.ts'
+import type { InvoiceOffer } from './invoice-offer.ts'
 
 export type Price =
   | { readonly kind: 'fixed'; readonly amountMinor: bigint }
   // The payer may change it.
   | { readonly kind: 'suggested'; readonly amountMinor: bigint }
+  // The payer may pay less.
+  | { readonly kind: 'part'; readonly amountMinor: bigint }
   | { readonly kind: 'open' }
 
 export type OfferState =
@@ -24,10 +27,12 @@ export type OfferState =
   | 'closed'
   // It was for an invoice that is paid by now.
   | 'paid'
+  // An invoice that can't be paid online.
+  | 'offline'
 
 export type Offer = {
   readonly tenant: Tenant
-  readonly kind: 'link' | 'code' | 'subscription'
+  readonly kind: 'link' | 'code' | 'subscription' | 'invoice'
   readonly id: string
   readonly path: string
   readonly merchantName: string
@@ -42,14 +47,21 @@ export type Offer = {
   // The intended payer, if known.
   readonly payer?: { readonly email: string; readonly name: string | null }
   readonly state: OfferState
+  // What the page of an invoice shows of it.
+  readonly invoice?: InvoiceOffer
 }
 
 // The limits of the interface: for QR codes in minor units, for links in major units.
 const codeAmountMinorMax = 10_000_000_000n
 const linkAmountMax = 100_000_000n
 
-function amountMinorMax({ kind }: Offer, decimals: number): bigint {
-  return kind === 'code' ? codeAmountMinorMax : linkAmountMax * powerOfTen(decimals)
+export function linkAmountMinorMax(decimals: number): bigint {
+  return linkAmountMax * powerOfTen(decimals)
+}
+
+function amountMinorMax({ kind, price }: Offer, decimals: number): bigint {
+  if (price.kind === 'part') return price.amountMinor
+  return kind === 'code' ? codeAmountMinorMax : linkAmountMinorMax(decimals)
 }
 
 export type AmountRefusal = string

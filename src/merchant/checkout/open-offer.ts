@@ -5,6 +5,7 @@ import { withoutDirectionMarks } from '../../kernel/basics/one-line.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import { findBrand } from '../../kernel/brand/brand-store.ts'
 import type { Sql } from '../../kernel/db/database.ts'
+import { currencyOf } from '../../kernel/money/currency.ts'
 import type { Account } from '../business/business.ts'
 import { findAccount } from '../business/business-store.ts'
 import type { MerchantContext } from '../context.ts'
@@ -18,7 +19,8 @@ import { intervalText } from '../subscriptions/plan.ts'
 import { findPlan } from '../subscriptions/plan-store.ts'
 import type { Subscription } from '../subscriptions/subscription.ts'
 import { findSubscription } from '../subscriptions/subscription-store.ts'
-import { money, type Offer, type OfferState, type Price } from './offer.ts'
+import type { Invoices, ToldInvoice } from './invoice-offer.ts'
+import { linkAmountMinorMax, money, type Offer, type OfferState, type Price } from './offer.ts'
 
 export async function openLinkOffer(
   context: MerchantContext,
@@ -102,12 +104,57 @@ export async function openSubscriptionOffer(
   })
 }
 
+export async function openInvoiceOffer(
+  context: MerchantContext,
+  tenant: HostedObject['tenant'],
+  told: ToldInvoice,
+): Promise<Offer> {
+  const { id, path, currency, dueMinor, takesParts, payer, invoice } = told
+  const { account, brand } = await findPayee(context.database.sql, tenant)
+  return plain({
+    tenant,
+    kind: 'invoice',
+    id,
+    path,
+    merchantName: account.name,
+    brand,
+    title: `Invoice ${invoice.number}`,
+    description: null,
+    imageUrl: null,
+    currency,
+    price: { kind: takesParts ? 'part' : 'fixed', amountMinor: dueMinor },
+    returnUrl: null,
+    splitRecipientId: null,
+    ...(payer.email !== null && { payer: { email: payer.email, name: payer.name } }),
+    state: await invoiceState(context, tenant, account, told),
+    invoice,
+  })
+}
+
+async function invoiceState(
+  context: MerchantContext,
+  tenant: HostedObject['tenant'],
+  account: Account,
+  { currency, dueMinor, isVoid, takesPayments }: ToldInvoice,
+): Promise<OfferState> {
+  if (isVoid) return 'disabled'
+  if (dueMinor <= 0n) return 'paid'
+  const { supports } = await context.providerFor(tenant)
+  const isPossible =
+    takesPayments &&
+    supports(currency) &&
+    dueMinor <= linkAmountMinorMax(currencyOf(currency).decimals) &&
+    closedOr(account, tenant.environment, 'payable') === 'payable'
+  return isPossible ? 'payable' : 'offline'
+}
+
 // The offer that a payment was for, to lead the payer back to it.
 export async function openOfferOf(
-  context: MerchantContext,
+  context: MerchantContext & { readonly invoices?: Invoices },
   tenant: HostedObject['tenant'],
   payment: Payment,
 ): Promise<Offer | undefined> {
+  if (payment.invoiceId) return context.invoices?.openById(tenant, payment.invoiceId)
   if (payment.paymentLinkId) return openLinkOffer(context, { tenant, id: payment.paymentLinkId })
   if (payment.qrCodeId) return openCodeOffer(context, { tenant, id: payment.qrCodeId })
   const { subscriptionId: id } = payment

@@ -1,5 +1,6 @@
 // The form on which the payer sees what to pay and presses Pay.
 import { grouped } from '../../kernel/money/decimal.ts'
+import { InvoiceDetails, InvoiceStatus } from './invoice-details.tsx'
 import { amountText, money, type Offer } from './offer.ts'
 
 export type PayForm = {
@@ -42,9 +43,13 @@ export function PayStep(form: PayForm) {
       </p>
       <h1>{offer.title}</h1>
       {offer.description && <p class="text">{offer.description}</p>}
+      {offer.invoice && <InvoiceStatus invoice={offer.invoice} />}
       {price.kind === 'fixed' && <Amount amountMinor={price.amountMinor} currency={currency} />}
       <form method="post" action={offer.path}>
         <input type="hidden" name="token" value={token} />
+        {offer.invoice && price.kind !== 'open' && (
+          <input type="hidden" name="due" value={String(price.amountMinor)} />
+        )}
         {price.kind !== 'fixed' && <AmountField {...form} />}
         <Field
           label="Your e-mail address"
@@ -64,6 +69,7 @@ export function PayStep(form: PayForm) {
         </svg>{' '}
         You pay on the payment provider’s secure page. {offer.merchantName} never sees your card.
       </p>
+      {offer.invoice && <InvoiceDetails invoice={offer.invoice} />}
     </>
   )
 }
@@ -79,17 +85,24 @@ export function Amount({ amountMinor, currency }: { amountMinor: bigint; currenc
 function AmountField({ offer, amount, amountError }: PayForm) {
   const { price, currency } = offer
   const suggested =
-    price.kind === 'suggested' ? grouped(amountText(price.amountMinor, currency)) : undefined
+    price.kind === 'suggested' || price.kind === 'part'
+      ? grouped(amountText(price.amountMinor, currency))
+      : undefined
   return (
     <Field
       label={`Amount in ${currency}`}
-      hint={suggested === undefined ? undefined : 'You can change it.'}
+      hint={amountHint(price)}
       name="amount"
       attributes={{ inputmode: 'decimal', autocomplete: 'transaction-amount' }}
       value={amount ?? suggested}
       error={amountError}
     />
   )
+}
+
+function amountHint({ kind }: Offer['price']): string | undefined {
+  if (kind === 'part') return 'All that is due. You can pay a part.'
+  return kind === 'suggested' ? 'You can change it.' : undefined
 }
 
 type FieldProps = {

@@ -83,7 +83,8 @@ async function reserve(tx: Tx, context: MerchantContext, pressed: Reserving): Pr
     const earlierId = await claimIdempotencyKey(tx, context, tenant, call, id)
     if (earlierId === undefined) {
       await mustNotBePaused(tx, context)
-      const paidFor = await reserveOffer(tx, pressed.offer, id)
+      const { amountMinor } = pressed
+      const paidFor = await reserveOffer(tx, pressed.offer, { paymentId: id, amountMinor })
       if (!paidFor) throw new NotReservedError({ kind: 'taken' })
       return { payment: await create(tx, context, pressed, id, paidFor), isNew: true }
     }

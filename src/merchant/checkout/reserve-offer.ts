@@ -1,4 +1,5 @@
-// Reserves the code or period of a new payment, if it can be paid only once.
+// Reserves the code, period or invoice of a new payment.
+import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import type { Payment } from '../payments/payment.ts'
 import { reserveCode } from '../payments/reserve-code.ts'
@@ -7,7 +8,7 @@ import type { Offer } from './offer.ts'
 
 export type PaidFor = Pick<
   Payment,
-  'paymentLinkId' | 'qrCodeId' | 'subscriptionId' | 'subscriptionPeriod'
+  'paymentLinkId' | 'qrCodeId' | 'subscriptionId' | 'subscriptionPeriod' | 'invoiceId'
 >
 
 const nothing = {
@@ -15,13 +16,14 @@ const nothing = {
   qrCodeId: null,
   subscriptionId: null,
   subscriptionPeriod: null,
+  invoiceId: null,
 }
 
 // Undefined if another payment has reserved it, or if it can no longer be paid.
 export async function reserveOffer(
   tx: Tx,
-  { tenant, kind, id }: Offer,
-  paymentId: string,
+  { tenant, kind, id, invoice }: Offer,
+  { paymentId, amountMinor }: { readonly paymentId: string; readonly amountMinor: bigint },
 ): Promise<PaidFor | undefined> {
   switch (kind) {
     case 'link':
@@ -35,5 +37,12 @@ export async function reserveOffer(
       if (subscriptionPeriod === undefined) return undefined
       return { ...nothing, subscriptionId: id, subscriptionPeriod }
     }
+    case 'invoice':
+      return (await assertDefined(invoice, 'an invoice without itself').hold(tx, {
+        paymentId,
+        amountMinor,
+      }))
+        ? { ...nothing, invoiceId: id }
+        : undefined
   }
 }

@@ -63,6 +63,7 @@ const columns: readonly (readonly [name: string, cell: Cell])[] = [
   ['payment_link_id', ({ paymentLinkId }) => paymentLinkId],
   ['qr_code_id', ({ qrCodeId }) => qrCodeId],
   ['subscription_id', ({ subscriptionId }) => subscriptionId],
+  ['invoice_id', ({ invoiceId }) => invoiceId],
   ['provider_reference', ({ providerReference }) => providerReference],
   ['failure_reason', ({ failureReason }) => failureReason],
   ['succeeded_at', ({ succeededAt }) => succeededAt?.toISOString()],

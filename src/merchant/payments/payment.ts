@@ -1,4 +1,4 @@
-// A payment: one attempt of a payer to pay a link, a QR code or a subscription.
+// A payment: one attempt of a payer to pay a link, a QR code, a subscription or an invoice.
 //
 //   pending recorded; the payer is on the provider's page
 //   processing the provider has the charge and has not decided
@@ -38,6 +38,8 @@ export type Payment = {
   readonly subscriptionId: string | null
   // The number of the period that it pays for; null without a subscription.
   readonly subscriptionPeriod: number | null
+  // The invoice of the books that it pays.
+  readonly invoiceId: string | null
   readonly splitRecipientId: string | null
   readonly splitMinor: bigint | null
   // How the share was computed; null also for shares of what the fee left, the earlier rule.
@@ -110,6 +112,10 @@ export const paymentSchema = z.object({
     .uuid()
     .optional()
     .meta({ description: 'Instead of the other two ids on charges of a subscription.' }),
+  invoice_id: z
+    .uuid()
+    .optional()
+    .meta({ description: 'The invoice that was paid on its page, instead of the other ids.' }),
   failure_reason: z.string().optional().meta({ description: 'On failed payments.' }),
   split_recipient_id: z.uuid().nullable(),
   customer: z.object({
@@ -145,6 +151,7 @@ export function presentPayment(payment: Payment, detail: PaymentDetail) {
     fee_amount: payment.feeMinor ?? 0n,
     net_amount: payment.netMinor ?? 0n,
     ...paymentSource(payment),
+    ...(payment.invoiceId === null ? {} : { invoice_id: payment.invoiceId }),
     ...(payment.failureReason === null ? {} : { failure_reason: payment.failureReason }),
     split_recipient_id: payment.splitRecipientId,
     customer: { email: payment.payerEmail, name: payment.payerName },
@@ -157,7 +164,8 @@ export function presentPayment(payment: Payment, detail: PaymentDetail) {
   }
 }
 
-// What was paid: the link and the code, of which one is null, or the subscription.
+// What was paid: the link and the code, of which one is null, or the subscription. Both are null
+// for an invoice.
 function paymentSource(payment: Payment) {
   if (payment.subscriptionId !== null) return { subscription_id: payment.subscriptionId }
   return { qr_code_id: payment.qrCodeId, payment_link_id: payment.paymentLinkId }

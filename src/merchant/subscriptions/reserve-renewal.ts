@@ -155,6 +155,7 @@ function newPayment(
     qrCodeId: null,
     subscriptionId: subscription.id,
     subscriptionPeriod: period.number,
+    invoiceId: null,
     splitRecipientId: null,
     splitMinor: null,
     splitRule: null,

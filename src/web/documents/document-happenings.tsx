@@ -9,7 +9,7 @@ import type { Happening } from '../components/timeline.tsx'
 import type { Visit } from '../shell/visit.ts'
 
 export function documentHappenings(visit: Visit, story: DocumentStory): Happening[] {
-  const { document, allocations } = story
+  const { document, allocations, viewedAt } = story
   return [
     ...story.acts.map(actHappening),
     ...allocations.flatMap(({ amountMinor, createdAt, removedAt }) => {
@@ -19,6 +19,7 @@ export function documentHappenings(visit: Visit, story: DocumentStory): Happenin
         ...(removedAt ? [{ at: removedAt, title: `${amount} open again` }] : []),
       ]
     }),
+    ...(viewedAt ? [{ at: viewedAt, title: 'Opened by the customer' }] : []),
     ...eventHappenings(visit, 'books', story.events),
   ]
 }

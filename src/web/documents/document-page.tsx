@@ -5,6 +5,7 @@ import type { DocumentSide } from '../../books/documents/document-status.ts'
 import { getDocumentFile } from '../../books/documents/get-document-file.ts'
 import { type DocumentStory, getDocumentStory } from '../../books/documents/get-document-story.ts'
 import { Alert, Badge, Card } from '../../kernel/web/components.tsx'
+import { CopyLine } from '../components/copy-line.tsx'
 import { Day, formatDay } from '../components/day.tsx'
 import { Facts } from '../components/facts.tsx'
 import { ForDevelopers } from '../components/for-developers.tsx'
@@ -71,6 +72,7 @@ function documentPage(side: DocumentSide): AppRoute[] {
                 </Alert>
               </div>
             )}
+            <Charges visit={visit} story={story} />
             <div class="stack">
               <div class="split">
                 <Amounts story={story} />
@@ -97,6 +99,22 @@ function documentPage(side: DocumentSide): AppRoute[] {
       }
     },
   })
+}
+
+function Charges({ visit, story: { charges } }: { visit: Visit; story: DocumentStory }) {
+  if (charges.length === 0) return null
+  return (
+    <div class="mb-3">
+      <Alert tone="plain">
+        <strong>A customer is paying it online.</strong>{' '}
+        {charges.map(({ paymentId, amountMinor, currency }) => (
+          <a class="me-2" key={paymentId} href={visit.href(`/payments/${paymentId}`)}>
+            {formatMoney(amountMinor, currency)}
+          </a>
+        ))}
+      </Alert>
+    </div>
+  )
 }
 
 function Amounts({ story: { document, dueMinor } }: { story: DocumentStory }) {
@@ -180,6 +198,21 @@ function Details({ visit, story }: { visit: Visit; story: DocumentStory }) {
           </a>
         </p>
       ) : null}
+      {document.hostedUrl !== undefined && (
+        <div class="mt-3">
+          <p class="mb-1">
+            <a href={document.hostedUrl} data-turbo="false" target="_blank" rel="noopener">
+              The customer’s page
+            </a>
+            {story.viewedAt ? ' was opened by the customer.' : ' was not opened yet.'}
+          </p>
+          <CopyLine
+            id="invoice-url"
+            label="Address of the customer’s page"
+            text={document.hostedUrl}
+          />
+        </div>
+      )}
     </Card>
   )
 }

@@ -120,6 +120,7 @@ function Details({ visit, payment }: { visit: Visit; payment: Payment }) {
               {payment.payerName && ` (${payment.payerEmail})`}
             </>,
           ],
+          ['For', <Purpose visit={visit} payment={payment} />],
           ['Amount', money(payment.amountMinor)],
           feeMinor !== null && ['Fee', money(feeMinor)],
           splitMinor !== null && splitMinor > 0n && ['Share of the recipient', money(splitMinor)],
@@ -138,6 +139,15 @@ function Details({ visit, payment }: { visit: Visit; payment: Payment }) {
       />
     </Card>
   )
+}
+
+// What was paid.
+function Purpose({ visit, payment }: { visit: Visit; payment: Payment }) {
+  const { paymentLinkId, qrCodeId, subscriptionId, invoiceId } = payment
+  if (paymentLinkId) return <a href={visit.href(`/payment-links/${paymentLinkId}`)}>Payment link</a>
+  if (qrCodeId) return <a href={visit.href(`/qr-codes/${qrCodeId}`)}>QR code</a>
+  if (invoiceId) return <a href={visit.href(`/invoices/${invoiceId}`)}>Invoice</a>
+  return <a href={visit.href(`/subscriptions/${subscriptionId}`)}>Subscription</a>
 }
 
 function Refunds({ visit, story }: { visit: Visit; story: PaymentStory }) {

@@ -1,5 +1,6 @@
 // A document as PDF, read back by poppler.
 import fc from 'fast-check'
+import jsQR from 'jsqr'
 import { describe, expect, it, test } from 'vitest'
 import type {
   DocumentSnapshot,
@@ -7,7 +8,7 @@ import type {
   SnapshotParty,
 } from '../../../src/books/documents/document-snapshot.ts'
 import { renderDocumentPdf } from '../../../src/books/documents/pdf/document-pdf.ts'
-import { infoOf, textIn, type Word, wordsIn } from '../../support/pdf.ts'
+import { imageOf, infoOf, textIn, type Word, wordsIn } from '../../support/pdf.ts'
 
 const leftMargin = 48
 const rightMargin = 547.28
@@ -350,6 +351,27 @@ describe('what it is', () => {
     expect(metadata).toContain('Invoice')
     expect(metadata).not.toMatch(/&(?!\w+;)|<a>|<Ltd>/)
     expect(textIn(pdf)).toContain('<a>&b')
+  })
+})
+
+describe('the page of the invoice', () => {
+  const url = 'https://books.example.com/i/5VZ3kAb2Qm1xYw8nT0rLcEl6UfHsPd4Gj9Kt7RvNzBo1'
+
+  it('is named in words and as a code to scan', async () => {
+    const pdf = await render({ page: { url, takesPayments: true } })
+    expect(textIn(pdf)).toContain('Pay this invoice online')
+    expect(textIn(pdf)).toContain(url)
+    const { data, width, height } = imageOf(pdf)
+    expect(jsQR.default(data, width, height)?.data).toBe(url)
+    expectInsideMargins(wordsIn(pdf))
+    expectNoOverlap(wordsIn(pdf))
+  })
+
+  it('offers no payment where none is taken, and is not on a void invoice', async () => {
+    const pdf = await render({ page: { url, takesPayments: false } })
+    expect(textIn(pdf)).toContain('See this invoice online')
+    const voided = await renderDocumentPdf(snapshot({ page: { url, takesPayments: true } }), true)
+    expect(textIn(voided)).not.toContain(url)
   })
 })
 

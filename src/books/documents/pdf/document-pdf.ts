@@ -6,6 +6,7 @@ import { drawHead, drawParties } from './head.ts'
 import type { Style } from './ink.ts'
 import { loadFonts } from './letters.ts'
 import { accentsOf, body, colours, lineHeight, quiet, strong } from './looks.ts'
+import { drawOnline } from './online.ts'
 import { createSheet, page, type Sheet } from './sheet.ts'
 import { type Column, drawTable } from './table.ts'
 import { nameOf, warningOn, wordsOf } from './words.ts'
@@ -17,11 +18,10 @@ export async function renderDocumentPdf(
   // The one that the snapshot names.
   logo?: Uint8Array,
 ): Promise<Uint8Array> {
-  const { organisation } = snapshot
   const sheet = createSheet({
     fonts: await loadFonts(),
     title: nameOf(snapshot),
-    author: organisation.name,
+    author: snapshot.organisation.name,
     createdAt: new Date(snapshot.frozenAt),
   })
   drawHead(sheet, snapshot, logo)
@@ -29,6 +29,7 @@ export async function renderDocumentPdf(
   drawLines(sheet, snapshot)
   drawTotals(sheet, snapshot)
   drawTaxes(sheet, snapshot)
+  if (!isVoid) drawOnline(sheet, snapshot.page)
   drawText(sheet, 'Payment details', snapshot.paymentDetails)
   drawText(sheet, 'Notes', snapshot.notes)
   const warning = warningOn(snapshot, isVoid)

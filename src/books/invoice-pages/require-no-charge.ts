@@ -1,0 +1,14 @@
+import { Fault } from '../../kernel/basics/fault.ts'
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { Tx } from '../../kernel/db/database.ts'
+import { listChargesUnderWay } from './invoice-charge-store.ts'
+
+// The caller has locked the invoice, so no charge begins meanwhile.
+export async function requireNoCharge(tx: Tx, tenant: Tenant, documentId: string): Promise<void> {
+  const charges = await listChargesUnderWay(tx, tenant, documentId)
+  if (charges.length === 0) return
+  const message =
+    'A customer is paying it right now. Wait until the payment has ended, at most half an hour, ' +
+    'or cancel the payment.'
+  throw new Fault('conflict', message)
+}
