@@ -63,6 +63,6 @@ export function customerMail(
   })
 }
 
-function actionOf({ url, takesPayments }: SnapshotPage): CustomerMail['action'] {
+function actionOf({ url, takesPayments }: SnapshotPage) {
   return { text: takesPayments ? 'See it and pay it online' : 'See it online', url }
 }
