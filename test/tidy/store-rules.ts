@@ -153,7 +153,7 @@ const acrossTenants = new Map([
 ])
 
 // Invoices from before they had pages get random addresses, which only the database can make then.
-const pagesOfOldInvoices = 'migrations/0066-invoice-pages.sql'
+const pagesOfOldInvoices = 'migrations/0067-invoice-pages.sql'
 
 export const storeRules: Rule[] = [
   {
