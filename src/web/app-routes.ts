@@ -56,9 +56,12 @@ import { qrCodesPages } from './qr-codes/qr-codes-pages.tsx'
 import { recipientsPages } from './recipients/recipients-pages.tsx'
 import { agedPages } from './reports/aged-page.tsx'
 import { balanceSheetPages } from './reports/balance-sheet-page.tsx'
+import { cashFlowPages } from './reports/cash-flow-page.tsx'
 import { generalLedgerPages } from './reports/general-ledger-page.tsx'
 import { profitAndLossPages } from './reports/profit-and-loss-page.tsx'
 import { reportsPages } from './reports/reports-page.tsx'
+import { taxEntriesPages } from './reports/tax-entries-page.tsx'
+import { taxReportPages } from './reports/tax-report-page.tsx'
 import { trialBalancePages } from './reports/trial-balance-page.tsx'
 import { searchPages } from './search/search-page.tsx'
 import { auditLogPages } from './settings/audit-log-page.tsx'
@@ -139,6 +142,9 @@ function placesAndForms({ access, webhooks, isOpen }: AppParts): AppRoute[] {
     ...balanceSheetPages,
     ...trialBalancePages,
     ...agedPages,
+    ...cashFlowPages,
+    ...taxReportPages,
+    ...taxEntriesPages,
     ...generalLedgerPages,
     ...decideRefundForm,
     ...documentsPages,

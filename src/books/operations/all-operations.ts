@@ -81,9 +81,12 @@ import { searchQuotes } from '../quotes/search-quotes.ts'
 import { sendQuote } from '../quotes/send-quote.ts'
 import { reportAged } from '../reports/get-aged-report.ts'
 import { reportBalanceSheet } from '../reports/get-balance-sheet.ts'
+import { reportCashFlow } from '../reports/get-cash-flow.ts'
 import { reportProfitAndLoss } from '../reports/get-profit-and-loss.ts'
+import { reportTax } from '../reports/get-tax-report.ts'
 import { reportTrialBalance } from '../reports/get-trial-balance.ts'
 import { reportGeneralLedger } from '../reports/list-general-ledger.ts'
+import { listTaxEntries } from '../reports/list-tax-entries.ts'
 import { assignServicePayment } from '../service-money/assign-service-payment.ts'
 import { bookLinkPayment } from '../service-money/book-link-payment.ts'
 import { bookLinkRefund } from '../service-money/book-link-refund.ts'
@@ -202,5 +205,8 @@ export const booksOperations: readonly Operation<BooksContext>[] = [
   reportBalanceSheet,
   reportAged,
   reportGeneralLedger,
+  reportCashFlow,
+  reportTax,
+  listTaxEntries,
   exportJournal,
 ]

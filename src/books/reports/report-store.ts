@@ -1,5 +1,6 @@
 // The queries of the reports: sums of whole months, and of the days of the current month. Each
-// function is one statement, so that a report is one snapshot of the books.
+// function is one statement, so that a report is one snapshot of the books. For the books as they
+// were known earlier, the lines that were posted later are taken off the sums.
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import type { AccountBalances, Balances } from './account-balances.ts'
@@ -8,6 +9,7 @@ export async function listBalances(
   sql: Sql | Tx,
   tenant: Tenant,
   days: readonly string[],
+  upTo?: bigint,
 ): Promise<Balances> {
   const rows = await sql<(Omit<AccountBalances, 'balancesMinor'> & SumTexts)[]>`
     with asked as (
@@ -29,6 +31,7 @@ export async function listBalances(
         where business_id = ${tenant.businessId}
           and environment = ${tenant.environment}
           and date between asked.month and asked.day
+        ${upTo === undefined ? sql`` : sql`union all ${postedLater(sql, tenant, upTo)}`}
       ) as part
       group by asked.position, part.account_id
     )
@@ -49,7 +52,7 @@ export async function listBalances(
     group by account.business_id, account.environment, account.id, head.sequence
     order by account.code collate "C"`
   return {
-    ledgerSeq: rows[0]?.ledgerSeq ?? 0n,
+    ledgerSeq: upTo ?? rows[0]?.ledgerSeq ?? 0n,
     accounts: rows.map(({ ledgerSeq: _, balanceTexts, ...account }) => ({
       ...account,
       balancesMinor: Object.fromEntries(
@@ -60,3 +63,30 @@ export async function listBalances(
 }
 
 type SumTexts = { readonly ledgerSeq: bigint; readonly balanceTexts: readonly string[] }
+
+function postedLater(sql: Sql | Tx, tenant: Tenant, upTo: bigint) {
+  return sql`
+    select account_id, -base_minor
+    from books.journal_lines
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and sequence > ${upTo}
+      and date <= asked.day`
+}
+
+// Entries are posted in the order of their sequence, so few are read.
+export async function findLastSequenceBefore(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  moment: Date,
+): Promise<bigint> {
+  const [row] = await sql<{ sequence: bigint }[]>`
+    select sequence
+    from books.journal_entries
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and posted_at < ${moment}
+    order by sequence desc
+    limit 1`
+  return row?.sequence ?? 0n
+}

@@ -1,6 +1,4 @@
 import { reportProfitAndLoss } from '../../books/reports/get-profit-and-loss.ts'
-import type { Period } from '../../books/reports/report-days.ts'
-import { formatDay } from '../components/day.tsx'
 import { definePage } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
 import { ledgerHref } from './general-ledger-page.tsx'
@@ -8,6 +6,7 @@ import {
   comparisonOf,
   csvAnswer,
   dayOf,
+  periodText,
   ReportDays,
   ReportHeader,
   readCalendar,
@@ -124,8 +123,4 @@ function statementOf(visit: Visit, report: Report): Statement {
       result('net_profit', 'Net profit'),
     ],
   }
-}
-
-function periodText({ from, to }: Period): string {
-  return `${formatDay(from)} to ${formatDay(to)}`
 }

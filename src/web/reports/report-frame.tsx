@@ -1,11 +1,12 @@
 // What the reports have in common: the choice of days and comparison, the download, printing.
 import type { ComponentChildren } from 'preact'
-import { type Comparison, comparisons } from '../../books/reports/report-days.ts'
+import { type Comparison, comparisons, type Period } from '../../books/reports/report-days.ts'
 import { getOrganisation } from '../../books/settings/get-organisation.ts'
 import { today } from '../../books/settings/organisation.ts'
 import { csvHeaders } from '../../kernel/http/csv.ts'
 import { TextField } from '../../kernel/web/form.tsx'
 import type { PageAnswer } from '../../kernel/web/page.ts'
+import { formatDay } from '../components/day.tsx'
 import { PageHeader } from '../components/page-header.tsx'
 import type { Visit } from '../shell/visit.ts'
 import { type Choice, dayChoices, periodChoices } from './report-presets.ts'
@@ -26,6 +27,10 @@ export function comparisonOf({ query }: Visit): Comparison | undefined {
 // An empty field of the form is one that was not filled in.
 export function dayOf({ query }: Visit, name: string): string | undefined {
   return query.get(name) || undefined
+}
+
+export function periodText({ from, to }: Period): string {
+  return `${formatDay(from)} to ${formatDay(to)}`
 }
 
 export async function readCalendar(visit: Visit) {
@@ -102,9 +107,16 @@ export function ReportDays({ visit, path, days, choices, compare, isCompared, ke
   )
 }
 
-type HeaderProps = { visit: Visit; title: string; lead: ComponentChildren; csvHref: string }
+type HeaderProps = {
+  visit: Visit
+  title: string
+  lead: ComponentChildren
+  csvHref: string
+  // Beside downloading and printing.
+  actions?: ComponentChildren
+}
 
-export function ReportHeader({ visit, title, lead, csvHref }: HeaderProps) {
+export function ReportHeader({ visit, title, lead, csvHref, actions }: HeaderProps) {
   return (
     <>
       <PageHeader
@@ -119,6 +131,7 @@ export function ReportHeader({ visit, title, lead, csvHref }: HeaderProps) {
             <button class="btn" type="button" data-print hidden>
               Print or save as PDF
             </button>
+            {actions}
           </>
         }
       />

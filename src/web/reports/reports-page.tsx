@@ -7,6 +7,8 @@ import { reportsPath } from './report-frame.tsx'
 const reports = [
   ['profit-and-loss', 'Profit and loss', 'What you earned and spent in a period.'],
   ['balance-sheet', 'Balance sheet', 'What you own and owe on a day.'],
+  ['cash-flow', 'Cash flow', 'Where your money came from and where it went.'],
+  ['tax', 'Tax report', 'Tax on sales and purchases of a period, and what you owe.'],
   ['trial-balance', 'Trial balance', 'The balance of every account, for your accountant.'],
   ['aged-receivables', 'Aged receivables', 'Which customers owe you, and since when.'],
   ['aged-payables', 'Aged payables', 'Whom you owe, and since when.'],

@@ -6,7 +6,7 @@ import { type Decimal, grouped, toText } from '../../kernel/money/decimal.ts'
 
 export type StatementRow = {
   readonly id: string
-  readonly look: 'heading' | 'line' | 'total' | 'result'
+  readonly look: 'heading' | 'line' | 'part' | 'total' | 'result'
   readonly code?: string | null
   readonly label: string
   // Where the row leads, such as the account's general ledger.
@@ -73,18 +73,22 @@ type FigureProps = { of: Decimal | undefined; currency: string; href: string | u
 
 function Figure({ of, currency, href }: FigureProps) {
   if (of === undefined) return null
-  const text = toText(of, currencyOf(currency).decimals)
-  const figure = (
-    <data class="money" value={text}>
-      {grouped(text)}
-    </data>
-  )
+  const figure = <FigureText of={of} currency={currency} />
   return href ? (
     <a class="statement-link" href={href}>
       {figure}
     </a>
   ) : (
     figure
+  )
+}
+
+export function FigureText({ of, currency }: { of: Decimal; currency: string }) {
+  const text = toText(of, currencyOf(currency).decimals)
+  return (
+    <data class="money" value={text}>
+      {grouped(text)}
+    </data>
   )
 }
 

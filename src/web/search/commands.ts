@@ -22,6 +22,8 @@ const acts: readonly Command[] = [
   { label: 'Lock the books', path: '/settings/lock-dates', words: 'close period month year' },
   { label: 'Profit and loss', path: '/reports/profit-and-loss', words: 'report income earned' },
   { label: 'Balance sheet', path: '/reports/balance-sheet', words: 'report assets owned' },
+  { label: 'Cash flow', path: '/reports/cash-flow', words: 'report statement money bank' },
+  { label: 'Tax report', path: '/reports/tax', words: 'report vat gst return filing' },
   { label: 'Trial balance', path: '/reports/trial-balance', words: 'report accounts' },
   { label: 'Aged receivables', path: '/reports/aged-receivables', words: 'report overdue owed' },
   { label: 'Aged payables', path: '/reports/aged-payables', words: 'report owed suppliers' },

@@ -17,6 +17,7 @@ import {
 import type { Cast, Dice } from './command.ts'
 import { commands } from './commands.ts'
 import { days, type Model } from './model.ts'
+import { expectCashFlow, expectTaxReport } from './report-ties.ts'
 
 const world = useWorld()
 
@@ -71,7 +72,17 @@ it('the books hold what the model says, on every day', { timeout: 900_000 }, asy
         await expectReports(real, dice.pick(days))
       }
       await expectInvariants(real)
-      for (const day of days) await expectReports(real, day)
+      for (const day of days) {
+        await expectReports(real, day)
+        const periods = [
+          { from: '2025-01-01', to: day },
+          { from: day, to: '2027-12-31' },
+        ]
+        for (const period of periods) {
+          await expectCashFlow(real, period)
+          await expectTaxReport(real, period)
+        }
+      }
       await expectLedger(real)
     } catch (error) {
       throw new Error(`after ${done.join(', ')}`, { cause: error })
