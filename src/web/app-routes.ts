@@ -54,28 +54,17 @@ import { payoutsPages } from './payouts/payouts-page.tsx'
 import { qrCodeForm } from './qr-codes/qr-code-form.tsx'
 import { qrCodesPages } from './qr-codes/qr-codes-pages.tsx'
 import { recipientsPages } from './recipients/recipients-pages.tsx'
-import { agedPages } from './reports/aged-page.tsx'
-import { balanceSheetPages } from './reports/balance-sheet-page.tsx'
-import { cashFlowPages } from './reports/cash-flow-page.tsx'
-import { generalLedgerPages } from './reports/general-ledger-page.tsx'
-import { profitAndLossPages } from './reports/profit-and-loss-page.tsx'
-import { reportsPages } from './reports/reports-page.tsx'
-import { taxEntriesPages } from './reports/tax-entries-page.tsx'
-import { taxReportPages } from './reports/tax-report-page.tsx'
-import { trialBalancePages } from './reports/trial-balance-page.tsx'
+import { reportRoutes } from './reports/report-routes.ts'
 import { searchPages } from './search/search-page.tsx'
 import { auditLogPages } from './settings/audit-log-page.tsx'
-import { booksSettingsForms } from './settings/books-settings-forms.tsx'
+import { booksSettingsRoutes } from './settings/books-settings-routes.ts'
 import { brandForms } from './settings/brand-forms.tsx'
 import { brandPages } from './settings/brand-page.tsx'
 import { businessForm, businessPages } from './settings/business-pages.tsx'
-import { currencyPages } from './settings/currency-pages.tsx'
 import { feesPages } from './settings/fees-page.tsx'
 import { notificationsForm } from './settings/notifications-form.tsx'
-import { rateForms } from './settings/rate-forms.tsx'
 import { refundKeysForm } from './settings/refund-keys-form.tsx'
 import { settingsPages } from './settings/settings-page.tsx'
-import { taxPages } from './settings/tax-pages.tsx'
 import { teamForms } from './settings/team-forms.tsx'
 import { teamPages } from './settings/team-page.tsx'
 import { thresholdForm } from './settings/threshold-form.tsx'
@@ -137,15 +126,7 @@ function placesAndForms({ access, webhooks, isOpen }: AppParts): AppRoute[] {
     ...manualJournalForms,
     ...journalListPages,
     ...journalEntryPages,
-    ...reportsPages,
-    ...profitAndLossPages,
-    ...balanceSheetPages,
-    ...trialBalancePages,
-    ...agedPages,
-    ...cashFlowPages,
-    ...taxReportPages,
-    ...taxEntriesPages,
-    ...generalLedgerPages,
+    ...reportRoutes,
     ...decideRefundForm,
     ...documentsPages,
     ...bulkForms,
@@ -174,10 +155,7 @@ function placesAndForms({ access, webhooks, isOpen }: AppParts): AppRoute[] {
     ...feesPages,
     ...auditLogPages(access),
     ...thresholdForm,
-    ...booksSettingsForms,
-    ...taxPages,
-    ...currencyPages,
-    ...rateForms,
+    ...booksSettingsRoutes,
     ...notificationsForm,
     ...refundKeysForm,
     ...verificationForm,

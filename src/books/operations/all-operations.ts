@@ -83,6 +83,7 @@ import { reportAged } from '../reports/get-aged-report.ts'
 import { reportBalanceSheet } from '../reports/get-balance-sheet.ts'
 import { reportCashFlow } from '../reports/get-cash-flow.ts'
 import { reportProfitAndLoss } from '../reports/get-profit-and-loss.ts'
+import { reportProfitByMonth } from '../reports/get-profit-by-month.ts'
 import { reportTax } from '../reports/get-tax-report.ts'
 import { reportTrialBalance } from '../reports/get-trial-balance.ts'
 import { reportGeneralLedger } from '../reports/list-general-ledger.ts'
@@ -202,6 +203,7 @@ export const booksOperations: readonly Operation<BooksContext>[] = [
   listAllocations,
   reportTrialBalance,
   reportProfitAndLoss,
+  reportProfitByMonth,
   reportBalanceSheet,
   reportAged,
   reportGeneralLedger,

@@ -9,7 +9,10 @@ export async function listOpenOnDay(
   tenant: Tenant,
   accountIds: readonly string[],
   day: string,
+  // Without what was posted after this entry.
+  upTo?: bigint,
 ): Promise<OpenOnDay[]> {
+  const isKnown = upTo === undefined ? sql`` : sql`and sequence <= ${upTo}`
   return sql<OpenOnDay[]>`
     with candidate as (
       select id
@@ -23,7 +26,7 @@ export async function listOpenOnDay(
       where business_id = ${tenant.businessId}
         and environment = ${tenant.environment}
         and account_id = any (${[...accountIds]}::uuid[])
-        and date > ${day}
+        and ${upTo === undefined ? sql`date > ${day}` : sql`(date > ${day} or sequence > ${upTo})`}
         and open_item_id is not null
     )
     select
@@ -47,6 +50,7 @@ export async function listOpenOnDay(
         and open_item_id = item.id
         and account_id = item.account_id
         and date <= ${day}
+        ${isKnown}
     ) as open
     left join lateral (
       select former_due_date as due_date

@@ -8,7 +8,7 @@ import { isProfitAccount } from './balances-as-of.ts'
 import { dayBefore, type Period } from './report-days.ts'
 import { type Compared, presentFigures, sum } from './report-schema.ts'
 
-export const flowSections = ['operating', 'investing', 'financing'] as const
+const flowSections = ['operating', 'investing', 'financing'] as const
 export type FlowSection = (typeof flowSections)[number]
 
 export type FlowRow = {
@@ -80,7 +80,7 @@ export function cashFlow(
   }
 }
 
-export function isCash({ subtype }: Pick<AccountBalances, 'subtype'>): boolean {
+function isCash({ subtype }: Pick<AccountBalances, 'subtype'>): boolean {
   return subtype === 'bank'
 }
 

@@ -44,10 +44,13 @@ export async function listLedgerLines(
   { id: accountId, currency }: Pick<ChartAccount, 'id' | 'currency'>,
   { from, to }: Period,
   after: LedgerPosition,
-  limit: number,
+  // Without what was posted after the entry `upTo`.
+  { limit, upTo }: { readonly limit: number; readonly upTo?: bigint | undefined },
 ): Promise<LedgerPage> {
+  const isKnown = upTo === undefined ? sql`` : sql`and sequence <= ${upTo}`
+  const lastSequence = upTo === undefined ? sql`head.sequence` : sql`${upTo}::bigint`
   const rows = await sql<(Omit<LedgerPage, 'lines'> & (LedgerLine | { sequence: null }))[]>`
-    with ${baseParts(sql, tenant, accountId, { from, to }, after)},
+    with ${baseParts(sql, tenant, accountId, { from, to }, after, upTo)},
     ends as (
       select
         coalesce(sum(base_minor) filter (where name = 'opening'), 0)::bigint as opening_minor,
@@ -56,7 +59,7 @@ export async function listLedgerLines(
       from part
     ),
     own as (
-      ${ownEnds(sql, tenant, { id: accountId, currency }, { from, to }, after)}
+      ${ownEnds(sql, tenant, { id: accountId, currency }, { from, to }, after, upTo)}
     ),
     page as (
       select date, sequence, position, base_minor, currency, amount_minor, contact_id, description
@@ -66,11 +69,12 @@ export async function listLedgerLines(
         and account_id = ${accountId}
         and (date, sequence, position) > (${after.date}, ${after.sequence}, ${after.position})
         and date <= ${to}
+        ${isKnown}
       order by date, sequence, position
       limit ${limit}
     )
     select
-      head.sequence as ledger_seq, ends.opening_minor, ends.closing_minor, own.own_opening_minor,
+      ${lastSequence} as ledger_seq, ends.opening_minor, ends.closing_minor, own.own_opening_minor,
       own.own_closing_minor, page.date, page.sequence, page.position, entry.kind, entry.source_id,
       entry.description as entry_description, page.description, page.contact_id, page.base_minor,
       page.currency, page.amount_minor,
@@ -105,6 +109,7 @@ function baseParts(
   accountId: string,
   { from, to }: Period,
   after: LedgerPosition,
+  upTo: bigint | undefined,
 ) {
   return sql`
     asked as (
@@ -133,6 +138,7 @@ function baseParts(
           and environment = ${tenant.environment}
           and account_id = ${accountId}
           and date between asked.month and asked.day
+        ${upTo === undefined ? sql`` : sql`union all ${postedLater(sql, tenant, accountId, upTo)}`}
       ) as sums
       union all
       select 'page', base_minor
@@ -142,7 +148,19 @@ function baseParts(
         and account_id = ${accountId}
         and date = ${after.date}
         and (sequence, position) <= (${after.sequence}, ${after.position})
+        ${upTo === undefined ? sql`` : sql`and sequence <= ${upTo}`}
     )`
+}
+
+function postedLater(sql: Sql | Tx, tenant: Tenant, accountId: string, upTo: bigint) {
+  return sql`
+    select -base_minor
+    from books.journal_lines
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and account_id = ${accountId}
+      and sequence > ${upTo}
+      and date <= asked.day`
 }
 
 // There are sums only in the base currency, so the lines of the account are read; few accounts have
@@ -153,6 +171,7 @@ function ownEnds(
   { id, currency }: Pick<ChartAccount, 'id' | 'currency'>,
   { from, to }: Period,
   after: LedgerPosition,
+  upTo: bigint | undefined,
 ) {
   if (currency === null) {
     return sql`
@@ -171,7 +190,8 @@ function ownEnds(
       and environment = ${tenant.environment}
       and account_id = ${id}
       and currency = ${currency}
-      and date <= ${to}`
+      and date <= ${to}
+      ${upTo === undefined ? sql`` : sql`and sequence <= ${upTo}`}`
 }
 
 // An empty page is a single row without a line.

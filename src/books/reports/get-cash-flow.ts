@@ -6,9 +6,9 @@ import { findOrganisation } from '../settings/organisation-store.ts'
 import { cashFlow } from './cash-flow.ts'
 import { listRateEffects } from './cash-flow-store.ts'
 import { daysOfPeriods } from './profit-and-loss.ts'
-import { recordedInput, recordedUpTo } from './recorded-on.ts'
+import { recordedUpTo } from './read-recorded-entry.ts'
 import { comparedPeriod, comparisons } from './report-days.ts'
-import { periodInput, periodOf } from './report-period.ts'
+import { periodInput, periodOf, recordedInput } from './report-period.ts'
 import { listBalances } from './report-store.ts'
 
 // The result has the format of the published reports.

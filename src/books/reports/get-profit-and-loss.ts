@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { invalidField } from '../../kernel/basics/fault.ts'
 import {
   ifNoneMatchHeader,
   taggedAnswer,
@@ -8,10 +7,11 @@ import {
 import { everyRole } from '../../kernel/operations/permission.ts'
 import { day, oneOf } from '../../kernel/operations/schemas.ts'
 import { defineOperation, defineRoute } from '../context.ts'
-import { today } from '../settings/organisation.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import { daysOfPeriods, profitAndLoss, profitSections } from './profit-and-loss.ts'
+import { recordedUpTo } from './read-recorded-entry.ts'
 import { comparedPeriod, comparisons } from './report-days.ts'
+import { periodInput, periodOf, recordedInput } from './report-period.ts'
 import { compareParameter, figuresShape, ledgerSeqField } from './report-schema.ts'
 import { listBalances } from './report-store.ts'
 
@@ -22,8 +22,8 @@ const profitAndLossQuery = z.strictObject({
 })
 
 const profitAndLossInput = z.strictObject({
-  from: day().optional(),
-  to: day().optional(),
+  ...periodInput,
+  ...recordedInput,
   compare: oneOf(comparisons).optional(),
 })
 
@@ -70,14 +70,13 @@ export const reportProfitAndLoss = defineOperation({
   input: profitAndLossInput,
   scopes: ['read'],
   roles: everyRole,
-  async run({ database: { sql }, clock }, actor, { compare, ...wanted }) {
+  async run({ database: { sql }, clock }, actor, { compare, recordedOn, ...wanted }) {
     const organisation = await findOrganisation(sql, actor)
-    const now = today(organisation, clock.now())
-    const period = { from: wanted.from ?? `${now.slice(0, 4)}-01-01`, to: wanted.to ?? now }
-    if (period.from > period.to) throw invalidField('from', `Must not be after ${period.to}.`)
+    const period = periodOf(organisation, clock.now(), wanted)
     const comparison = compare && comparedPeriod(period, compare)
     const periods = comparison ? [period, comparison] : [period]
-    const { ledgerSeq, accounts } = await listBalances(sql, actor, daysOfPeriods(periods))
+    const upTo = await recordedUpTo(sql, actor, organisation, recordedOn)
+    const { ledgerSeq, accounts } = await listBalances(sql, actor, daysOfPeriods(periods), upTo)
     const currency = organisation.baseCurrency
     return {
       ...period,

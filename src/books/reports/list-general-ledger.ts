@@ -1,14 +1,13 @@
 // The general ledger of one account: the balance before a period, every line with the balance after
 // it, and the closing balance. Read page by page.
 import { z } from 'zod'
-import { invalidField, notFound } from '../../kernel/basics/fault.ts'
+import { notFound } from '../../kernel/basics/fault.ts'
 import { currencyOf } from '../../kernel/money/currency.ts'
 import { fromMinor } from '../../kernel/money/minor-units.ts'
 import { everyRole } from '../../kernel/operations/permission.ts'
-import { day, uuid } from '../../kernel/operations/schemas.ts'
+import { uuid } from '../../kernel/operations/schemas.ts'
 import { listAccountsByIds } from '../accounts/account-store.ts'
 import { defineOperation } from '../context.ts'
-import { today } from '../settings/organisation.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import {
   type LedgerLine,
@@ -16,6 +15,8 @@ import {
   type LedgerPosition,
   listLedgerLines,
 } from './general-ledger-store.ts'
+import { recordedUpTo } from './read-recorded-entry.ts'
+import { periodInput, periodOf, recordedInput } from './report-period.ts'
 import { presentFigures } from './report-schema.ts'
 
 const limitMax = 1000
@@ -24,8 +25,8 @@ const afterPattern = /^(\d{4}-\d{2}-\d{2})\.(\d{1,18})\.(\d{1,4})$/
 
 const generalLedgerInput = z.strictObject({
   accountId: uuid(),
-  from: day().optional(),
-  to: day().optional(),
+  ...periodInput,
+  ...recordedInput,
   limit: z.int().min(1).max(limitMax).default(limitDefault),
   // The `next` of the page before.
   after: z.string().regex(afterPattern, { error: 'Must be the `next` of a page.' }).optional(),
@@ -41,13 +42,15 @@ export const reportGeneralLedger = defineOperation({
   roles: everyRole,
   async run({ database: { sql }, clock }, actor, input) {
     const organisation = await findOrganisation(sql, actor)
-    const now = today(organisation, clock.now())
-    const period = { from: input.from ?? `${now.slice(0, 4)}-01-01`, to: input.to ?? now }
-    if (period.from > period.to) throw invalidField('from', `Must not be after ${period.to}.`)
+    const period = periodOf(organisation, clock.now(), input)
     const [account] = await listAccountsByIds(sql, actor, [input.accountId])
     if (!account) throw notFound('account')
     const after = readAfter(input.after, period.from)
-    const page = await listLedgerLines(sql, actor, account, period, after, input.limit + 1)
+    const upTo = await recordedUpTo(sql, actor, organisation, input.recordedOn)
+    const page = await listLedgerLines(sql, actor, account, period, after, {
+      limit: input.limit + 1,
+      upTo,
+    })
     const lines = page.lines.slice(0, input.limit)
     const last = lines.at(-1)
     const currency = organisation.baseCurrency

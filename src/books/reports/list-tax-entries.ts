@@ -7,15 +7,12 @@ import { defineOperation } from '../context.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import type { TaxCode } from '../taxes/tax-code.ts'
 import { listTaxCodesByIds } from '../taxes/tax-code-store.ts'
-import { recordedInput, recordedUpTo } from './recorded-on.ts'
-import { periodInput, periodOf } from './report-period.ts'
+import { recordedUpTo } from './read-recorded-entry.ts'
+import { periodInput, periodOf, recordedInput } from './report-period.ts'
 import { presentFigures, sum } from './report-schema.ts'
+import { type TaxEntry, taxSections } from './tax-facts.ts'
 import { isTaxLine, signOf } from './tax-report.ts'
-import {
-  listTaxEntries as listStoredEntries,
-  type TaxEntry,
-  taxSections,
-} from './tax-report-store.ts'
+import { listTaxEntries as listStoredEntries } from './tax-report-store.ts'
 
 const limitMax = 1000
 const afterPattern = /^(\d{4}-\d{2}-\d{2})\.(\d{1,18})$/

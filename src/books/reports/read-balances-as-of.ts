@@ -6,6 +6,7 @@ import type { Context } from '../../kernel/db/context.ts'
 import { today } from '../settings/organisation.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import { asOfColumns, daysOf } from './balances-as-of.ts'
+import { recordedUpTo } from './read-recorded-entry.ts'
 import type { asOfInput } from './report-schema.ts'
 import { listBalances } from './report-store.ts'
 
@@ -17,7 +18,8 @@ export async function readBalancesAsOf(
   const organisation = await findOrganisation(sql, actor)
   const asOf = wanted.asOf ?? today(organisation, clock.now())
   const columns = asOfColumns(asOf, wanted.compare, organisation.fiscalYearStartMonth)
-  const balances = await listBalances(sql, actor, daysOf(columns))
+  const upTo = await recordedUpTo(sql, actor, organisation, wanted.recordedOn)
+  const balances = await listBalances(sql, actor, daysOf(columns), upTo)
   const [own, comparison] = columns
   return {
     ...balances,

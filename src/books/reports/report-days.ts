@@ -49,6 +49,16 @@ function monthsBetween(from: string, to: string): number {
   return (last.year - first.year) * 12 + last.month - first.month
 }
 
+// The calendar months of a period; the first and last only as far as the period goes.
+export function monthsOf({ from, to }: Period): Period[] {
+  return Array.from({ length: monthsBetween(from, to) + 1 }, (_, index) => {
+    const { year, month } = partsOf(from)
+    const first = dayOf(year, month + index, 1)
+    const last = dayOf(year, month + index + 1, 0)
+    return { from: first < from ? from : first, to: last > to ? to : last }
+  })
+}
+
 function isMonthEnd(day: string): boolean {
   const parts = partsOf(day)
   return parts.day === partsOf(dayOf(parts.year, parts.month + 1, 0)).day

@@ -7,6 +7,9 @@ import type { Period } from './report-days.ts'
 
 export const periodInput = { from: day().optional(), to: day().optional() }
 
+// Reports can be read as they were known at the end of an earlier day.
+export const recordedInput = { recordedOn: day().optional() }
+
 type WantedPeriod = {
   readonly [end in keyof typeof periodInput]?: z.output<(typeof periodInput)[end]>
 }

@@ -54,6 +54,7 @@ export const asOfQuery = z.strictObject({
 export const asOfInput = z.strictObject({
   asOf: day().optional(),
   compare: oneOf(comparisons).optional(),
+  recordedOn: day().optional(),
 })
 
 export const asOfShape = {

@@ -3,20 +3,7 @@
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import type { Period } from './report-days.ts'
-
-export const taxSections = ['sales', 'purchases', 'manual'] as const
-export type TaxSection = (typeof taxSections)[number]
-
-export type TaxSum = {
-  readonly section: TaxSection
-  readonly isWriteOff: boolean
-  readonly taxCodeId: string
-  readonly accountId: string
-  // Lines of documents have a text; the tax of a document or write-off has none.
-  readonly hasText: boolean
-  // Debits are positive.
-  readonly baseMinor: bigint
-}
+import type { ComponentSum, TaxEntry, TaxSection, TaxSum } from './tax-facts.ts'
 
 export async function listTaxSums(
   sql: Sql | Tx,
@@ -31,17 +18,6 @@ export async function listTaxSums(
       sum(base_minor)::bigint as base_minor
     from tax_line
     group by section, is_write_off, tax_code_id, account_id, has_text`
-}
-
-export type ComponentSum = {
-  readonly section: TaxSection
-  readonly taxCodeId: string
-  // From zero.
-  readonly index: number
-  readonly currency: string
-  readonly fxRate: string
-  // In the currency; positive for invoices and bills.
-  readonly amountMinor: bigint
 }
 
 // What each component came to on documents, by their currencies and rates. The journal has one line
@@ -87,17 +63,6 @@ export async function listComponentSums(
       and line.tax_code_id = any (${[...taxCodeIds]}::uuid[])
     cross join lateral jsonb_array_elements(line.taxes) with ordinality as tax (part, place)
     group by taxed.section, line.tax_code_id, tax.place, document.currency, document.fx_rate`
-}
-
-export type TaxEntry = {
-  readonly date: string
-  readonly sequence: bigint
-  readonly kind: string
-  readonly description: string
-  readonly section: TaxSection
-  readonly isWriteOff: boolean
-  // Debits are positive; by account, since what is tax in a manual journal depends on it.
-  readonly sums: readonly { account: string; hasText: boolean; base: string }[]
 }
 
 // The entries of a tax code, oldest first.

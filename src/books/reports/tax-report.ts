@@ -10,7 +10,7 @@ import { componentAccounts, type TaxCode } from '../taxes/tax-code.ts'
 import { type AccountBalances, balanceOn } from './account-balances.ts'
 import { dayBefore, type Period } from './report-days.ts'
 import { presentFigures, sum } from './report-schema.ts'
-import { type ComponentSum, type TaxSection, type TaxSum, taxSections } from './tax-report-store.ts'
+import { type ComponentSum, type TaxSection, type TaxSum, taxSections } from './tax-facts.ts'
 
 type Facts = {
   readonly period: Period

@@ -4,17 +4,11 @@ import type { AgedSide } from '../../books/reports/aged.ts'
 import { reportAged } from '../../books/reports/get-aged-report.ts'
 import { formatDay } from '../components/day.tsx'
 import { EmptyState } from '../components/table.tsx'
-import { type AppRoute, definePage } from '../shell/define-page.ts'
+import type { AppRoute } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
-import {
-  csvAnswer,
-  dayOf,
-  ReportDays,
-  ReportHeader,
-  readCalendar,
-  reportsPath,
-} from './report-frame.tsx'
-import { type Statement, type StatementRow, StatementTable } from './statement.tsx'
+import { defineReport } from './define-report.tsx'
+import { ReportChart } from './report-chart.tsx'
+import type { Statement, StatementRow } from './statement.tsx'
 
 type Report = Awaited<ReturnType<typeof reportAged.run>>
 
@@ -36,53 +30,33 @@ const columnKeys = Object.keys(columns) as Column[]
 export const agedPages = [...pagesOf('receivables'), ...pagesOf('payables')]
 
 function pagesOf(side: AgedSide): AppRoute[] {
-  const path = `${reportsPath}/aged-${side}`
-  const read = (visit: Visit) => visit.run(reportAged, { side, asOf: dayOf(visit, 'as_of') })
-  const page = definePage({
-    path,
+  return defineReport<Report>({
+    name: `aged-${side}`,
+    title: titles[side],
     operation: reportAged,
-    async show(visit) {
-      const [report, { days }] = await Promise.all([read(visit), readCalendar(visit)])
-      const { as_of, data } = report
-      return {
-        title: titles[side],
-        content: (
-          <>
-            <ReportHeader
-              visit={visit}
-              title={titles[side]}
-              lead={`Open on ${formatDay(as_of)}, by days overdue`}
-              csvHref={visit.href(`${path}.csv`, { as_of })}
-            />
-            <ReportDays
-              visit={visit}
-              path={path}
-              days={{ as_of }}
-              choices={days.map(({ label, value }) => ({ label, value: { as_of: value } }))}
-            />
-            {data.contacts.length === 0 ? (
-              <EmptyState title="Nothing is open">
-                {side === 'receivables'
-                  ? 'No customer owed you anything on this day.'
-                  : 'You owed no supplier anything on this day.'}
-              </EmptyState>
-            ) : (
-              <StatementTable {...statementOf(visit, side, report)} />
-            )}
-          </>
-        ),
-      }
-    },
+    isOfDay: true,
+    read: (visit, { asOf, recordedOn }) => visit.run(reportAged, { side, asOf, recordedOn }),
+    lead: ({ as_of }) => `Open on ${formatDay(as_of)}, by days overdue`,
+    empty: ({ data }) =>
+      data.contacts.length > 0 ? undefined : (
+        <EmptyState title="Nothing is open">
+          {side === 'receivables'
+            ? 'No customer owed you anything on this day.'
+            : 'You owed no supplier anything on this day.'}
+        </EmptyState>
+      ),
+    chart: ({ data }) => (
+      <ReportChart
+        label={`${titles[side]} by days overdue`}
+        currency={data.currency}
+        series={['Open']}
+        groups={columnKeys
+          .filter((key) => key !== 'total')
+          .map((key) => ({ label: columns[key], values: [data.totals[key]] }))}
+      />
+    ),
+    statements: (visit, report) => [statementOf(visit, side, report)],
   })
-  const csv = definePage({
-    path: `${path}.csv`,
-    operation: reportAged,
-    async show(visit) {
-      const report = await read(visit)
-      return csvAnswer(`aged-${side}-${report.as_of}`, statementOf(visit, side, report))
-    },
-  })
-  return [...page, ...csv]
 }
 
 function statementOf(visit: Visit, side: AgedSide, { as_of, data }: Report): Statement {

@@ -1,73 +1,24 @@
 import type { sheetGroups } from '../../books/reports/balance-sheet.ts'
 import { reportBalanceSheet } from '../../books/reports/get-balance-sheet.ts'
 import { formatDay } from '../components/day.tsx'
-import { definePage } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
-import { ledgerHref } from './general-ledger-page.tsx'
-import {
-  comparisonOf,
-  csvAnswer,
-  dayOf,
-  ReportDays,
-  ReportHeader,
-  readCalendar,
-  reportsPath,
-} from './report-frame.tsx'
-import { type Statement, type StatementRow, StatementTable } from './statement.tsx'
-
-const path = `${reportsPath}/balance-sheet`
+import { defineReport } from './define-report.tsx'
+import { balanceHref } from './general-ledger-page.tsx'
+import type { Statement, StatementRow } from './statement.tsx'
 
 type Report = Awaited<ReturnType<typeof reportBalanceSheet.run>>
 
-function readReport(visit: Visit): Promise<Report> {
-  return visit.run(reportBalanceSheet, {
-    asOf: dayOf(visit, 'as_of'),
-    compare: comparisonOf(visit),
-  })
-}
-
-const page = definePage({
-  path,
+export const balanceSheetPages = defineReport<Report>({
+  name: 'balance-sheet',
+  title: 'Balance sheet',
   operation: reportBalanceSheet,
-  async show(visit) {
-    const [report, { days }] = await Promise.all([readReport(visit), readCalendar(visit)])
-    const compare = comparisonOf(visit)
-    const { as_of } = report
-    return {
-      title: 'Balance sheet',
-      content: (
-        <>
-          <ReportHeader
-            visit={visit}
-            title="Balance sheet"
-            lead={`On ${formatDay(as_of)}`}
-            csvHref={visit.href(`${path}.csv`, { as_of, compare })}
-          />
-          <ReportDays
-            visit={visit}
-            path={path}
-            days={{ as_of }}
-            choices={days.map(({ label, value }) => ({ label, value: { as_of: value } }))}
-            compare={compare}
-            isCompared
-          />
-          <StatementTable {...statementOf(visit, report)} />
-        </>
-      ),
-    }
-  },
+  isOfDay: true,
+  isCompared: true,
+  read: (visit, { asOf, compare, recordedOn }) =>
+    visit.run(reportBalanceSheet, { asOf, compare, recordedOn }),
+  lead: ({ as_of }) => `On ${formatDay(as_of)}`,
+  statements: (visit, report) => [statementOf(visit, report)],
 })
-
-const csv = definePage({
-  path: `${path}.csv`,
-  operation: reportBalanceSheet,
-  async show(visit) {
-    const report = await readReport(visit)
-    return csvAnswer(`balance-sheet-${report.as_of}`, statementOf(visit, report))
-  },
-})
-
-export const balanceSheetPages = [...page, ...csv]
 
 const sectionLabels = { assets: 'Assets', liabilities: 'Liabilities', equity: 'Equity' } as const
 const sectionKeys = ['assets', 'liabilities', 'equity'] as const
@@ -85,8 +36,6 @@ const groupLabels: Readonly<Record<string, string>> = {
 }
 
 function statementOf(visit: Visit, { as_of, data }: Report): Statement {
-  // All lines up to the day make a balance.
-  const period = { from: earliest, to: as_of }
   const rowsOf = (key: keyof typeof sheetGroups): StatementRow[] => {
     const section = data[key]
     const groups = section.groups.filter(({ accounts }) => accounts.length > 0)
@@ -99,7 +48,7 @@ function statementOf(visit: Visit, { as_of, data }: Report): Statement {
             look: 'line',
             code: account.code,
             label: account.name,
-            href: account.account_id ? ledgerHref(visit, account.account_id, period) : undefined,
+            href: account.account_id ? balanceHref(visit, account.account_id, as_of) : undefined,
             figures: [account.amount, account.comparison?.amount],
           }),
         ),
@@ -126,5 +75,3 @@ function statementOf(visit: Visit, { as_of, data }: Report): Statement {
     rows: sectionKeys.flatMap(rowsOf),
   }
 }
-
-const earliest = '1900-01-01'

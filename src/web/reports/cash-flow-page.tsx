@@ -1,77 +1,25 @@
 import { reportCashFlow } from '../../books/reports/get-cash-flow.ts'
-import { definePage } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
+import { defineReport } from './define-report.tsx'
 import { ledgerHref } from './general-ledger-page.tsx'
-import {
-  comparisonOf,
-  csvAnswer,
-  dayOf,
-  periodText,
-  ReportDays,
-  ReportHeader,
-  readCalendar,
-  reportsPath,
-} from './report-frame.tsx'
-import { type Statement, type StatementRow, StatementTable } from './statement.tsx'
-
-const path = `${reportsPath}/cash-flow`
+import { periodText, reportsPath } from './report-frame.tsx'
+import type { Statement, StatementRow } from './statement.tsx'
 
 type Report = Awaited<ReturnType<typeof reportCashFlow.run>>
 
-function readReport(visit: Visit): Promise<Report> {
-  return visit.run(reportCashFlow, {
-    from: dayOf(visit, 'from'),
-    to: dayOf(visit, 'to'),
-    compare: comparisonOf(visit),
-  })
-}
-
-const page = definePage({
-  path,
+export const cashFlowPages = defineReport<Report>({
+  name: 'cash-flow',
+  title: 'Cash flow',
   operation: reportCashFlow,
-  async show(visit) {
-    const [report, { periods }] = await Promise.all([readReport(visit), readCalendar(visit)])
-    const { from, to } = report
-    const compare = comparisonOf(visit)
-    return {
-      title: 'Cash flow',
-      content: (
-        <>
-          <ReportHeader
-            visit={visit}
-            title="Cash flow"
-            lead={`${periodText(report)}, from profit to cash`}
-            csvHref={visit.href(`${path}.csv`, { from, to, compare })}
-          />
-          <ReportDays
-            visit={visit}
-            path={path}
-            days={{ from, to }}
-            choices={periods}
-            compare={compare}
-            isCompared
-          />
-          <StatementTable {...statementOf(visit, report)} />
-          <p class="quiet">
-            Cash is the money on bank accounts and in petty cash, as on the balance sheet. Money
-            that the payment service still holds counts once it is paid out.
-          </p>
-        </>
-      ),
-    }
-  },
+  isCompared: true,
+  read: (visit, { from, to, compare, recordedOn }) =>
+    visit.run(reportCashFlow, { from, to, compare, recordedOn }),
+  lead: (report) => `${periodText(report)}, from profit to cash`,
+  statements: (visit, report) => [statementOf(visit, report)],
+  note:
+    'Cash is the money on bank accounts and in petty cash, as on the balance sheet. Money that the ' +
+    'payment service still holds counts once it is paid out.',
 })
-
-const csv = definePage({
-  path: `${path}.csv`,
-  operation: reportCashFlow,
-  async show(visit) {
-    const report = await readReport(visit)
-    return csvAnswer(`cash-flow-${report.from}-to-${report.to}`, statementOf(visit, report))
-  },
-})
-
-export const cashFlowPages = [...page, ...csv]
 
 const sectionLabels = {
   operating: 'Operating activities',

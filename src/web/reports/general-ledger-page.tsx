@@ -1,21 +1,30 @@
 // The lines of one account in a period, with the balance after each. Every figure of the other
 // reports leads here, and every line leads to its journal entry.
 import { listAccounts } from '../../books/accounts/list-accounts.ts'
+import { firstBookDay } from '../../books/input/day-input.ts'
 import { reportGeneralLedger } from '../../books/reports/list-general-ledger.ts'
 import type { Period } from '../../books/reports/report-days.ts'
-import { currencyOf } from '../../kernel/money/currency.ts'
-import { type Decimal, grouped, toText } from '../../kernel/money/decimal.ts'
+import type { Decimal } from '../../kernel/money/decimal.ts'
 import { Day, formatDay } from '../components/day.tsx'
 import { PageHeader } from '../components/page-header.tsx'
 import { Pager, Table } from '../components/table.tsx'
 import { definePage } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
-import { dayOf, ReportDays, readCalendar, reportsPath } from './report-frame.tsx'
+import { dayOf, periodText, ReportDays, readCalendar, reportsPath } from './report-frame.tsx'
+import { FigureText } from './statement.tsx'
 
 const path = `${reportsPath}/general-ledger`
 
+// As recorded on the same day as the report that leads here.
+const recordedOn = (visit: Visit) => ({ recorded_on: dayOf(visit, 'recorded_on') })
+
 export function ledgerHref(visit: Visit, account: string, { from, to }: Period): string {
-  return visit.href(`${path}/${account}`, { from, to })
+  return visit.href(`${path}/${account}`, { from, to, ...recordedOn(visit) })
+}
+
+// All lines until a day make a balance.
+export function balanceHref(visit: Visit, account: string, until: string): string {
+  return visit.href(`${path}/${account}`, { until, ...recordedOn(visit) })
 }
 
 const accountsPage = definePage({
@@ -54,17 +63,21 @@ const ledgerPage = definePage({
   async show(visit) {
     const accountId = visit.param('account')
     const after = visit.query.get('after') || undefined
+    const until = dayOf(visit, 'until')
+    const recorded = recordedOn(visit)
     const [report, { periods }] = await Promise.all([
       visit.run(reportGeneralLedger, {
         accountId,
-        from: dayOf(visit, 'from'),
-        to: dayOf(visit, 'to'),
+        from: until ? firstBookDay : dayOf(visit, 'from'),
+        to: until ?? dayOf(visit, 'to'),
+        recordedOn: recorded.recorded_on,
         after,
       }),
       readCalendar(visit),
     ])
     const { from, to, data } = report
     const own = `${path}/${accountId}`
+    const days = until ? { until, ...recorded } : { from, to, ...recorded }
     const { account, currency, next } = data
     return {
       title: `${account.code} ${account.name}`,
@@ -73,13 +86,19 @@ const ledgerPage = definePage({
           <PageHeader
             back={{ href: visit.href(path), text: 'General ledger' }}
             title={`${account.code} ${account.name}`}
-            lead={`${formatDay(from)} to ${formatDay(to)}, in ${currency}`}
+            lead={`${until ? `Until ${formatDay(until)}` : periodText(report)}, in ${currency}`}
           />
-          <ReportDays visit={visit} path={own} days={{ from, to }} choices={periods} />
+          <ReportDays
+            visit={visit}
+            path={own}
+            days={{ from: until ? '' : from, to }}
+            choices={periods}
+            recordedOn={recorded.recorded_on ?? ''}
+          />
           <LedgerTable visit={visit} data={data} />
           <Pager
-            firstHref={after ? visit.href(own, { from, to }) : undefined}
-            nextHref={next ? visit.href(own, { from, to, after: next }) : undefined}
+            firstHref={after ? visit.href(own, days) : undefined}
+            nextHref={next ? visit.href(own, { ...days, after: next }) : undefined}
             firstLabel="From the start"
             nextLabel="Next lines"
           />
@@ -95,15 +114,8 @@ type Data = Awaited<ReturnType<typeof reportGeneralLedger.run>>['data']
 type LedgerRow = Data['lines'][number]
 
 function LedgerTable({ visit, data }: { visit: Visit; data: Data }) {
-  const figure = (value: Decimal, isShown = true) => {
-    if (!isShown) return ''
-    const text = toText(value, currencyOf(data.currency).decimals)
-    return (
-      <data class="money" value={text}>
-        {grouped(text)}
-      </data>
-    )
-  }
+  const figure = (value: Decimal, isShown = true) =>
+    isShown ? <FigureText of={value} currency={data.currency} /> : ''
   const isZero = ({ digits }: Decimal) => digits === 0n
   return (
     <>

@@ -33,6 +33,16 @@ export function periodText({ from, to }: Period): string {
   return `${formatDay(from)} to ${formatDay(to)}`
 }
 
+const monthFormat = new Intl.DateTimeFormat('en-GB', {
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+
+export function monthText({ from }: Pick<Period, 'from'>): string {
+  return monthFormat.format(new Date(`${from}T00:00:00Z`))
+}
+
 export async function readCalendar(visit: Visit) {
   const organisation = await visit.run(getOrganisation, {})
   const now = today(organisation, visit.context.clock.now())
@@ -50,13 +60,21 @@ type DaysProps = {
   choices: readonly Choice<Readonly<Record<string, string>>>[]
   compare?: Comparison | undefined
   isCompared?: boolean
-  // What stays chosen besides the days, such as the account.
-  kept?: Readonly<Record<string, string>>
+  // The day up to whose end entries count; an empty text for all of them.
+  recordedOn?: string
+  // Whether each month has a column; undefined if the report can't have them.
+  isMonthly?: boolean
 }
 
 const dayLabels: Readonly<Record<string, string>> = { from: 'From', to: 'To', as_of: 'On' }
 
-export function ReportDays({ visit, path, days, choices, compare, isCompared, kept }: DaysProps) {
+export function ReportDays({ visit, path, days, choices, ...looks }: DaysProps) {
+  const { compare, isCompared, recordedOn, isMonthly } = looks
+  const kept = {
+    compare,
+    recorded_on: recordedOn,
+    columns: isMonthly ? 'months' : undefined,
+  }
   const isChosen = (value: Readonly<Record<string, string>>) =>
     Object.entries(value).every(([name, day]) => days[name] === day)
   return (
@@ -65,7 +83,7 @@ export function ReportDays({ visit, path, days, choices, compare, isCompared, ke
         {choices.map(({ label, value }) => (
           <a
             key={label}
-            href={visit.href(path, { ...kept, ...value, compare })}
+            href={visit.href(path, { ...value, ...kept })}
             {...(isChosen(value) && { 'aria-current': 'true' as const })}
           >
             {label}
@@ -73,9 +91,6 @@ export function ReportDays({ visit, path, days, choices, compare, isCompared, ke
         ))}
       </nav>
       <form class="filter-bar" method="get">
-        {Object.entries(kept ?? {}).map(([name, value]) => (
-          <input key={name} type="hidden" name={name} value={value} />
-        ))}
         {Object.entries(days).map(([name, day]) => (
           <TextField
             key={name}
@@ -85,24 +100,59 @@ export function ReportDays({ visit, path, days, choices, compare, isCompared, ke
             value={day}
           />
         ))}
+        {isMonthly !== undefined && (
+          <Choices
+            name="columns"
+            label="Columns"
+            chosen={isMonthly ? 'months' : ''}
+            choices={{ '': 'Whole period', months: 'Months' }}
+          />
+        )}
         {isCompared && (
-          <div class="mb-3">
-            <label class="form-label" for="compare">
-              Compare with
-            </label>
-            <select class="form-select" id="compare" name="compare">
-              {Object.entries(comparisonLabels).map(([value, label]) => (
-                <option key={value} value={value} selected={value === (compare ?? '')}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          </div>
+          <Choices
+            name="compare"
+            label="Compare with"
+            chosen={compare ?? ''}
+            choices={comparisonLabels}
+          />
+        )}
+        {recordedOn !== undefined && (
+          <TextField
+            name="recorded_on"
+            label="As recorded on (optional)"
+            type="date"
+            value={recordedOn}
+            isOptional
+          />
         )}
         <button class="btn mb-3" type="submit">
           Show
         </button>
       </form>
+    </div>
+  )
+}
+
+type ChoicesProps = {
+  name: string
+  label: string
+  chosen: string
+  choices: Readonly<Record<string, string>>
+}
+
+function Choices({ name, label, chosen, choices }: ChoicesProps) {
+  return (
+    <div class="mb-3">
+      <label class="form-label" for={name}>
+        {label}
+      </label>
+      <select class="form-select" id={name} name={name}>
+        {Object.entries(choices).map(([value, text]) => (
+          <option key={value} value={value} selected={value === chosen}>
+            {text}
+          </option>
+        ))}
+      </select>
     </div>
   )
 }

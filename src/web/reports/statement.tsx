@@ -11,6 +11,8 @@ export type StatementRow = {
   readonly label: string
   // Where the row leads, such as the account's general ledger.
   readonly href?: string | undefined
+  // Where each figure leads, if not all lead where the row does.
+  readonly hrefs?: readonly string[]
   // One per column; undefined stays empty.
   readonly figures: readonly (Decimal | undefined)[]
 }
@@ -47,7 +49,11 @@ export function StatementTable({ caption, currency, columns, rows }: Statement) 
               </th>
               {columns.map((column, index) => (
                 <td key={column} class="statement-figure">
-                  <Figure of={row.figures[index]} currency={currency} href={row.href} />
+                  <Figure
+                    of={row.figures[index]}
+                    currency={currency}
+                    href={row.hrefs?.[index] ?? row.href}
+                  />
                 </td>
               ))}
             </tr>

@@ -1,7 +1,7 @@
 // The entries behind one figure of the tax report. Each leads to its journal entry, and from there
 // to the document.
 import { listTaxEntries } from '../../books/reports/list-tax-entries.ts'
-import { taxSections } from '../../books/reports/tax-report-store.ts'
+import { taxSections } from '../../books/reports/tax-facts.ts'
 import { Day } from '../components/day.tsx'
 import { PageHeader } from '../components/page-header.tsx'
 import { EmptyState, Pager, Table } from '../components/table.tsx'
@@ -22,11 +22,12 @@ export const taxEntriesPages = definePage({
       taxCodeId: visit.param('code'),
       from: dayOf(visit, 'from'),
       to: dayOf(visit, 'to'),
+      recordedOn: dayOf(visit, 'recorded_on'),
       section,
       after,
     })
     const { from, to, data } = report
-    const own = { from, to, section }
+    const own = { from, to, section, recorded_on: dayOf(visit, 'recorded_on') }
     const path = `${taxReportPath}/${data.tax_code.id}`
     return {
       title: data.tax_code.name,

@@ -6,68 +6,34 @@ import { Badge } from '../../kernel/web/components.tsx'
 import { DraftText } from '../components/draft-fields.tsx'
 import { formPage } from '../components/form-page.tsx'
 import { EmptyState } from '../components/table.tsx'
-import { defineForm, definePage } from '../shell/define-page.ts'
+import { defineForm } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
+import { defineReport } from './define-report.tsx'
 import { ledgerHref } from './general-ledger-page.tsx'
-import {
-  csvAnswer,
-  dayOf,
-  periodText,
-  ReportDays,
-  ReportHeader,
-  readCalendar,
-  reportsPath,
-} from './report-frame.tsx'
-import { type Statement, type StatementRow, StatementTable } from './statement.tsx'
+import { periodText, reportsPath } from './report-frame.tsx'
+import type { Statement, StatementRow } from './statement.tsx'
 
 export const taxReportPath = `${reportsPath}/tax`
 
 type Report = Awaited<ReturnType<typeof reportTax.run>>
 
-function readReport(visit: Visit): Promise<Report> {
-  return visit.run(reportTax, { from: dayOf(visit, 'from'), to: dayOf(visit, 'to') })
-}
-
-const page = definePage({
-  path: taxReportPath,
+const pages = defineReport<Report>({
+  name: 'tax',
+  title: 'Tax report',
   operation: reportTax,
-  async show(visit) {
-    const [report, { periods }] = await Promise.all([readReport(visit), readCalendar(visit)])
-    const { from, to, data } = report
-    const isEmpty = data.sections.every(({ codes }) => codes.length === 0)
-    return {
-      title: 'Tax report',
-      content: (
-        <>
-          <ReportHeader
-            visit={visit}
-            title="Tax report"
-            lead={periodText(report)}
-            csvHref={visit.href(`${taxReportPath}.csv`, { from, to })}
-            actions={<Closing visit={visit} report={report} />}
-          />
-          <ReportDays visit={visit} path={taxReportPath} days={{ from, to }} choices={periods} />
-          {isEmpty ? (
-            <EmptyState title="No tax in this period">
-              Taxes on the lines of invoices, bills and claims appear here when they are posted.
-            </EmptyState>
-          ) : (
-            <StatementTable {...taxStatement(visit, report)} />
-          )}
-          {data.accounts.length > 0 && (
-            <>
-              <h2 class="mt-4">Tax accounts</h2>
-              <p class="quiet">
-                How this report explains your tax accounts. Payments to the tax office and manual
-                journals without a tax are other postings.
-              </p>
-              <StatementTable {...accountStatement(visit, report)} />
-            </>
-          )}
-        </>
-      ),
-    }
-  },
+  read: (visit, { from, to, recordedOn }) => visit.run(reportTax, { from, to, recordedOn }),
+  lead: (report) => periodText(report),
+  actions: (visit, report) => <Closing visit={visit} report={report} />,
+  empty: ({ data }) =>
+    data.accounts.length > 0 || data.sections.some(({ codes }) => codes.length > 0) ? undefined : (
+      <EmptyState title="No tax in this period">
+        Taxes on the lines of invoices, bills and claims appear here when they are posted.
+      </EmptyState>
+    ),
+  statements: (visit, report) => [taxStatement(visit, report), accountStatement(visit, report)],
+  note:
+    'The second table explains your tax accounts. Payments to the tax office and journals without ' +
+    'a tax are other postings.',
 })
 
 function Closing({ visit, report }: { visit: Visit; report: Report }) {
@@ -80,15 +46,6 @@ function Closing({ visit, report }: { visit: Visit; report: Report }) {
     </a>
   )
 }
-
-const csv = definePage({
-  path: `${taxReportPath}.csv`,
-  operation: reportTax,
-  async show(visit) {
-    const report = await readReport(visit)
-    return csvAnswer(`tax-${report.from}-to-${report.to}`, taxStatement(visit, report))
-  },
-})
 
 const closeForm = defineForm({
   path: `${taxReportPath}/close`,
@@ -121,7 +78,7 @@ const closeForm = defineForm({
   }),
 })
 
-export const taxReportPages = [...page, ...csv, ...closeForm]
+export const taxReportPages = [...pages, ...closeForm]
 
 const sectionLabels = {
   sales: 'Tax on sales',
@@ -147,6 +104,7 @@ function taxStatement(visit: Visit, report: Report): Statement {
               from,
               to,
               section: section.key,
+              recorded_on: visit.query.get('recorded_on') ?? undefined,
             }),
             figures: [code.is_write_off ? undefined : code.net, code.tax],
           },

@@ -1,86 +1,40 @@
 import { reportTrialBalance } from '../../books/reports/get-trial-balance.ts'
 import { formatDay } from '../components/day.tsx'
-import { definePage } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
-import { ledgerHref } from './general-ledger-page.tsx'
-import {
-  comparisonOf,
-  csvAnswer,
-  dayOf,
-  ReportDays,
-  ReportHeader,
-  readCalendar,
-  reportsPath,
-} from './report-frame.tsx'
-import { type Statement, type StatementRow, StatementTable } from './statement.tsx'
-
-const path = `${reportsPath}/trial-balance`
+import { defineReport } from './define-report.tsx'
+import { balanceHref, ledgerHref } from './general-ledger-page.tsx'
+import type { Statement, StatementRow } from './statement.tsx'
 
 type Report = Awaited<ReturnType<typeof reportTrialBalance.run>>
 
-function readReport(visit: Visit): Promise<Report> {
-  return visit.run(reportTrialBalance, {
-    asOf: dayOf(visit, 'as_of'),
-    compare: comparisonOf(visit),
-  })
-}
-
-const page = definePage({
-  path,
+export const trialBalancePages = defineReport<Report>({
+  name: 'trial-balance',
+  title: 'Trial balance',
   operation: reportTrialBalance,
-  async show(visit) {
-    const [report, { days }] = await Promise.all([readReport(visit), readCalendar(visit)])
-    const compare = comparisonOf(visit)
-    const { as_of } = report
-    return {
-      title: 'Trial balance',
-      content: (
-        <>
-          <ReportHeader
-            visit={visit}
-            title="Trial balance"
-            lead={`On ${formatDay(as_of)}, fiscal year since ${formatDay(report.data.fiscal_year_start)}`}
-            csvHref={visit.href(`${path}.csv`, { as_of, compare })}
-          />
-          <ReportDays
-            visit={visit}
-            path={path}
-            days={{ as_of }}
-            choices={days.map(({ label, value }) => ({ label, value: { as_of: value } }))}
-            compare={compare}
-            isCompared
-          />
-          <StatementTable {...statementOf(visit, report)} />
-        </>
-      ),
-    }
-  },
+  isOfDay: true,
+  isCompared: true,
+  read: (visit, { asOf, compare, recordedOn }) =>
+    visit.run(reportTrialBalance, { asOf, compare, recordedOn }),
+  lead: ({ as_of, data }) =>
+    `On ${formatDay(as_of)}, fiscal year since ${formatDay(data.fiscal_year_start)}`,
+  statements: (visit, report) => [statementOf(visit, report)],
 })
-
-const csv = definePage({
-  path: `${path}.csv`,
-  operation: reportTrialBalance,
-  async show(visit) {
-    const report = await readReport(visit)
-    return csvAnswer(`trial-balance-${report.as_of}`, statementOf(visit, report))
-  },
-})
-
-export const trialBalancePages = [...page, ...csv]
 
 function statementOf(visit: Visit, { as_of, data }: Report): Statement {
   const { comparison, accounts, totals, currency, fiscal_year_start } = data
   const columnsOn = (day: string) => [`Debit ${formatDay(day)}`, `Credit ${formatDay(day)}`]
-  const rows = accounts.map((account): StatementRow => {
-    const isOfYear = account.type === 'income' || account.type === 'expense'
-    const from = isOfYear ? fiscal_year_start : '1900-01-01'
-    return {
+  const hrefOf = (id: string, isOfYear: boolean) =>
+    isOfYear
+      ? ledgerHref(visit, id, { from: fiscal_year_start, to: as_of })
+      : balanceHref(visit, id, as_of)
+  const rows = accounts.map(
+    (account): StatementRow => ({
       id: account.account_id ?? account.name,
       look: 'line',
       code: account.code,
       label: account.name,
       href: account.account_id
-        ? ledgerHref(visit, account.account_id, { from, to: as_of })
+        ? hrefOf(account.account_id, ['income', 'expense'].includes(account.type))
         : undefined,
       figures: [
         account.debit,
@@ -88,8 +42,8 @@ function statementOf(visit: Visit, { as_of, data }: Report): Statement {
         account.comparison?.debit,
         account.comparison?.credit,
       ],
-    }
-  })
+    }),
+  )
   return {
     caption: `Trial balance on ${formatDay(as_of)}`,
     currency,

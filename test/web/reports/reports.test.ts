@@ -148,6 +148,39 @@ describe('drill-down', () => {
   })
 })
 
+describe('profit and loss by month', () => {
+  it('has the published figures of each month, and a chart', async () => {
+    const query = '?from=2026-01-01&to=2026-04-30'
+    const rows = await shown(`/reports/profit-and-loss${query}&columns=months`)
+    const ends = ['2026-01-31', '2026-02-28', '2026-03-31', '2026-04-30']
+    const months = ends.map((to) => `?from=${to.slice(0, 8)}01&to=${to}`)
+    const nets = []
+    for (const month of [...months, query]) {
+      nets.push((await published(`/reports/profit-and-loss${month}`)).totals.net_profit)
+    }
+    expect(rows.get('Net profit')).toEqual(nets)
+    const { text } = await viewer.get(`/reports/profit-and-loss${query}`)
+    expect(text).toContain('aria-label="Income and costs by month"')
+  })
+})
+
+describe('drill-down of a balance', () => {
+  it('leads to all lines until the day, as recorded on the same day', async () => {
+    const account = books.accountId('1000')
+    const query = '?as_of=2025-12-31&recorded_on=2099-12-31'
+    const { text } = await viewer.get(`/reports/balance-sheet${query}`)
+    expect(text).toContain('As recorded on')
+    const link = `/reports/general-ledger/${account}?until=2025-12-31&recorded_on=2099-12-31`
+    expect(text.replaceAll('&amp;', '&')).toContain(link)
+    const ledger = await viewer.get(link)
+    expect(ledger.text).toContain('Until 31 Dec 2025')
+    expect(ledger.text).not.toContain('1900')
+    expect(ledger.text).toMatch(/Closing balance.*value="9700\.00"/s)
+    const before = await viewer.get(link.replace('2099', '2020'))
+    expect(before.text).toMatch(/Closing balance.*value="0\.00"/s)
+  })
+})
+
 it('downloads what the page shows', async () => {
   const { text, headers } = await viewer.get('/reports/trial-balance.csv?as_of=2025-12-31')
   expect(headers.get('content-disposition')).toContain('trial-balance-2025-12-31.csv')

@@ -4,11 +4,8 @@
 import { addDays } from '../../kernel/basics/calendar.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
-import { day } from '../../kernel/operations/schemas.ts'
 import { type Organisation, startOfDay } from '../settings/organisation.ts'
 import { findLastSequenceBefore } from './report-store.ts'
-
-export const recordedInput = { recordedOn: day().optional() }
 
 // The last entry that counts; undefined if all do.
 export async function recordedUpTo(
