@@ -6,7 +6,6 @@ import type { Document } from '../books/documents/document.ts'
 import { dueMinor } from '../books/documents/document-acts.ts'
 import type { DocumentSnapshot } from '../books/documents/document-snapshot.ts'
 import { findDocument, findSnapshot } from '../books/documents/document-store.ts'
-import { longDate } from '../books/documents/pdf/words.ts'
 import { invoicePath } from '../books/invoice-pages/invoice-page.ts'
 import {
   findInvoicePage,
@@ -19,9 +18,8 @@ import { findServiceSettings } from '../books/service-money/service-settings-sto
 import { today } from '../books/settings/organisation.ts'
 import { findOrganisation } from '../books/settings/organisation-store.ts'
 import type { Tenant } from '../kernel/basics/tenant.ts'
-import { grouped } from '../kernel/money/decimal.ts'
 import type { InvoiceOffer, Invoices } from '../merchant/checkout/invoice-offer.ts'
-import { money, type Offer } from '../merchant/checkout/offer.ts'
+import type { Offer } from '../merchant/checkout/offer.ts'
 import { openInvoiceOffer } from '../merchant/checkout/open-offer.ts'
 import type { MerchantContext } from '../merchant/context.ts'
 import { type ChargedAmounts, findChargedAmounts } from './invoice-charge-source-store.ts'
@@ -107,25 +105,25 @@ function shown(
   return {
     number: document.number ?? '',
     contactName: snapshot.contact.name,
-    date: longDate(document.date),
-    dueDate: longDate(document.dueDate),
+    currency,
+    date: document.date,
+    dueDate: document.dueDate,
     reference: document.reference,
     lines: snapshot.lines.map(({ description, quantity, unitPrice, net }) => ({
       description,
-      quantity: grouped(quantity),
-      unitPrice: grouped(unitPrice),
-      net: grouped(net),
+      quantity,
+      unitPrice,
+      net,
     })),
-    subtotal: grouped(snapshot.subtotal),
+    subtotal: snapshot.subtotal,
     taxes: snapshot.taxes.map(({ component, rate, tax }) => ({
       name: `${component} ${rate} %`,
-      amount: grouped(tax),
+      amount: tax,
     })),
-    total: money(totalMinor, currency),
-    settled: due < totalMinor ? money(totalMinor - due, currency) : undefined,
-    due: money(due, currency),
+    totalMinor,
+    dueMinor: due,
     notes: snapshot.notes,
     paymentDetails: snapshot.paymentDetails,
-    unconfirmed: unconfirmedMinor > 0n ? money(unconfirmedMinor, currency) : undefined,
+    unconfirmedMinor,
   }
 }

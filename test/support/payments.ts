@@ -47,12 +47,14 @@ export async function pressPay(
   world: World,
   path: string,
   fields: Record<string, string> = {},
+  headers: Record<string, string> = {},
 ): Promise<CallResult> {
   return world.call('POST', path, {
     rawBody: new URLSearchParams({ email: 'payer@example.com', ...fields }).toString(),
     headers: {
       'content-type': 'application/x-www-form-urlencoded',
       origin: world.context.publicUrl,
+      ...headers,
     },
   })
 }

@@ -16,7 +16,7 @@ const kernelOrder = [
 ]
 
 // The same for the whole: services stand beside each other and never import one another.
-const layers = ['kernel', 'service', 'bridge', 'web', 'app', 'start', 'entry'] as const
+const layers = ['kernel', 'texts', 'service', 'bridge', 'web', 'app', 'start', 'entry'] as const
 const serviceFolders = ['merchant', 'books', 'simulator']
 
 // What an operation's file begins with; a file of a service that begins otherwise is a noun.
@@ -232,6 +232,7 @@ function directionProblem(from: string, to: string): string | undefined {
 function place(path: string): { layer: (typeof layers)[number]; folder: string } {
   const [, first = '', second = ''] = path.split('/')
   if (first === 'kernel') return { layer: 'kernel', folder: second }
+  if (first === 'payer-texts') return { layer: 'texts', folder: first }
   if (serviceFolders.includes(first)) return { layer: 'service', folder: first }
   if (first === 'bridge' || first === 'web' || first === 'app')
     return { layer: first, folder: first }

@@ -1,12 +1,13 @@
 // The quote as the customer sees it. Components depend only on their properties.
 
 import type { Brand } from '../../kernel/brand/brand.ts'
-import { grouped } from '../../kernel/money/decimal.ts'
 import { BrandContact, BrandLogo } from '../../kernel/web/brand-parts.tsx'
 import { Alert } from '../../kernel/web/components.tsx'
 import { ErrorSummary, TextField } from '../../kernel/web/form.tsx'
+import type { PayerTexts } from '../../payer-texts/english.ts'
+import { LanguageChoice } from '../../payer-texts/language-choice.tsx'
+import type { PayerLanguage } from '../../payer-texts/payer-language.ts'
 import type { DocumentSnapshot, SnapshotParty } from '../documents/document-snapshot.ts'
-import { longDate } from '../documents/pdf/words.ts'
 
 export type ShownQuote = {
   readonly snapshot: DocumentSnapshot
@@ -16,6 +17,8 @@ export type ShownQuote = {
   readonly isSandbox: boolean
   readonly businessId: string
   readonly brand: Brand
+  readonly language: PayerLanguage
+  readonly path: string
 }
 
 export type QuoteForm = {
@@ -25,78 +28,87 @@ export type QuoteForm = {
 }
 
 export function QuoteOffer({ shown, form }: { shown: ShownQuote; form: QuoteForm }) {
-  const { snapshot, state, isSandbox } = shown
+  const { snapshot, state, isSandbox, language } = shown
+  const { texts, day } = language
+  const { quote } = texts
   return (
     <div class="form-page quote branded">
       {isSandbox && (
         <div class="mb-3">
           <Alert tone="unsure">
-            <strong>Test mode:</strong> this quote is a test and not binding.
+            <strong>{texts.testMode.label}</strong> {quote.sandbox}
           </Alert>
         </div>
       )}
       <ErrorSummary problems={form.problems} />
       <BrandLogo {...shown} name={snapshot.organisation.name} />
       <p class="quiet mb-1">{snapshot.organisation.name}</p>
-      <h1>Quote {snapshot.number}</h1>
+      <h1>{quote.title(snapshot.number ?? '')}</h1>
       <p class="lead">
-        {snapshot.currency} {grouped(snapshot.total)}
-        {state === 'sent' && snapshot.dueDate && <>, valid until {longDate(snapshot.dueDate)}</>}
+        {snapshot.currency} {language.number(snapshot.total)}
+        {state === 'sent' && snapshot.dueDate && `, ${quote.validUntil(day(snapshot.dueDate))}`}
       </p>
       <Outcome shown={shown} />
-      <Parties snapshot={snapshot} />
-      <Lines snapshot={snapshot} />
+      <Parties snapshot={snapshot} language={language} />
+      <Lines snapshot={snapshot} language={language} />
       {snapshot.notes !== null && <p class="quote-notes">{snapshot.notes}</p>}
       <p>
-        <a href={shown.pdfPath}>Download as PDF</a>
+        <a href={shown.pdfPath}>{quote.download}</a>
       </p>
-      {state === 'sent' && <Answer form={form} />}
-      <BrandContact brand={shown.brand} labels={{ terms: 'Terms', privacy: 'Privacy' }} />
+      {state === 'sent' && <Answer form={form} texts={texts} />}
+      <BrandContact brand={shown.brand} labels={texts} />
+      <LanguageChoice language={language} path={shown.path} />
     </div>
   )
 }
 
-function Outcome({ shown: { state, decidedByName, snapshot } }: { shown: ShownQuote }) {
-  const by = decidedByName === null ? '' : ` by ${decidedByName}`
+function Outcome({ shown: { state, decidedByName: by, snapshot, language } }: OutcomeProps) {
   const { name } = snapshot.organisation
+  const { quote } = language.texts
   if (state === 'sent') return null
   return (
     <div class="mb-3" role="status">
       {state === 'accepted' && (
         <Alert tone="good">
-          <strong>Accepted{by}.</strong> Thank you. {name} has been notified and will contact you.
+          <strong>{by === null ? quote.accepted : quote.acceptedBy(by)}</strong>{' '}
+          {quote.acceptedNext(name)}
         </Alert>
       )}
       {state === 'declined' && (
         <Alert tone="plain">
-          <strong>Declined{by}.</strong> {name} has been notified.
+          <strong>{by === null ? quote.declined : quote.declinedBy(by)}</strong>{' '}
+          {quote.declinedNext(name)}
         </Alert>
       )}
       {state === 'expired' && (
         <Alert tone="unsure">
-          <strong>This quote can no longer be accepted.</strong> Ask {name} for a new one.
+          <strong>{quote.expired}</strong> {quote.expiredNext(name)}
         </Alert>
       )}
     </div>
   )
 }
 
-function Parties({ snapshot }: { snapshot: DocumentSnapshot }) {
+type OutcomeProps = { shown: ShownQuote }
+type PartProps = { snapshot: DocumentSnapshot; language: PayerLanguage }
+
+function Parties({ snapshot, language }: PartProps) {
+  const { facts, quote } = language.texts
   return (
     <dl class="facts">
-      <dt>From</dt>
+      <dt>{facts.from}</dt>
       <dd>
-        <Party party={snapshot.organisation} />
+        <Party party={snapshot.organisation} texts={language.texts} />
       </dd>
-      <dt>For</dt>
+      <dt>{quote.preparedFor}</dt>
       <dd>
-        <Party party={snapshot.contact} />
+        <Party party={snapshot.contact} texts={language.texts} />
       </dd>
-      <dt>Date</dt>
-      <dd>{longDate(snapshot.date)}</dd>
+      <dt>{quote.date}</dt>
+      <dd>{language.day(snapshot.date)}</dd>
       {snapshot.reference !== null && (
         <>
-          <dt>Reference</dt>
+          <dt>{quote.reference}</dt>
           <dd>{snapshot.reference}</dd>
         </>
       )}
@@ -104,27 +116,30 @@ function Parties({ snapshot }: { snapshot: DocumentSnapshot }) {
   )
 }
 
-function Party({ party: { name, address, taxNumber } }: { party: SnapshotParty }) {
+type PartyProps = { party: SnapshotParty; texts: PayerTexts }
+
+function Party({ party: { name, address, taxNumber }, texts: { quote } }: PartyProps) {
   return (
     <>
       {name}
       {address !== null && <span class="quote-address">{address}</span>}
-      {taxNumber !== null && <span class="quote-address">Tax number {taxNumber}</span>}
+      {taxNumber !== null && <span class="quote-address">{quote.taxNumber(taxNumber)}</span>}
     </>
   )
 }
 
-function Lines({ snapshot }: { snapshot: DocumentSnapshot }) {
+function Lines({ snapshot, language: { texts, number } }: PartProps) {
+  const { quote } = texts
   const { lines, taxes, currency } = snapshot
   return (
     <table class="quote-lines">
-      <caption class="visually-hidden">Items of the quote, in {currency}</caption>
+      <caption class="visually-hidden">{quote.items(currency)}</caption>
       <thead>
         <tr>
-          <th scope="col">Description</th>
-          <th scope="col">Quantity</th>
-          <th scope="col">Price</th>
-          <th scope="col">Net</th>
+          <th scope="col">{quote.description}</th>
+          <th scope="col">{quote.quantity}</th>
+          <th scope="col">{quote.price}</th>
+          <th scope="col">{quote.net}</th>
         </tr>
       </thead>
       <tbody>
@@ -132,20 +147,22 @@ function Lines({ snapshot }: { snapshot: DocumentSnapshot }) {
           <tr key={index}>
             <td>
               {line.description}
-              {line.discountPct !== null && <span class="quiet"> less {line.discountPct} %</span>}
+              {line.discountPct !== null && (
+                <span class="quiet"> {quote.less(line.discountPct)}</span>
+              )}
             </td>
-            <td data-label="Quantity">{line.quantity}</td>
-            <td data-label="Price">{grouped(line.unitPrice)}</td>
-            <td data-label="Net">{grouped(line.net)}</td>
+            <td data-label={quote.quantity}>{number(line.quantity)}</td>
+            <td data-label={quote.price}>{number(line.unitPrice)}</td>
+            <td data-label={quote.net}>{number(line.net)}</td>
           </tr>
         ))}
       </tbody>
       <tfoot>
-        <Sum label="Subtotal" amount={snapshot.subtotal} />
+        <Sum label={quote.subtotal} amount={number(snapshot.subtotal)} />
         {taxes.map(({ component, rate, tax }, index) => (
-          <Sum key={index} label={`${component} ${rate} %`} amount={tax} />
+          <Sum key={index} label={`${component} ${rate} %`} amount={number(tax)} />
         ))}
-        <Sum label={`Total in ${currency}`} amount={snapshot.total} isTotal />
+        <Sum label={quote.totalIn(currency)} amount={number(snapshot.total)} isTotal />
       </tfoot>
     </table>
   )
@@ -157,41 +174,41 @@ function Sum({ label, amount, isTotal }: { label: string; amount: string; isTota
       <th scope="row" colSpan={3}>
         {label}
       </th>
-      <td>{grouped(amount)}</td>
+      <td>{amount}</td>
     </tr>
   )
 }
 
-function Answer({ form }: { form: QuoteForm }) {
+function Answer({ form, texts: { quote } }: { form: QuoteForm; texts: PayerTexts }) {
   const { name, reason, problems } = form
   return (
     <form method="post" class="card">
       <div class="card-body">
-        <h2 class="card-title">Your answer</h2>
+        <h2 class="card-title">{quote.answer}</h2>
         <TextField
           name="name"
-          label="Your name"
+          label={quote.name}
           value={name}
           error={problems.name}
           autocomplete="name"
         />
         <div class="actions mb-3">
           <button class="btn btn-primary" type="submit" name="decision" value="accept">
-            Accept this quote
+            {quote.accept}
           </button>
         </div>
         <details {...(reason !== '' || problems.reason ? { open: true } : {})}>
-          <summary>Decline instead</summary>
+          <summary>{quote.declineInstead}</summary>
           <TextField
             name="reason"
-            label="Reason"
-            hint="Helps the sender improve the offer."
+            label={quote.reason}
+            hint={quote.reasonHint}
             value={reason}
             error={problems.reason}
             isOptional
           />
           <button class="btn" type="submit" name="decision" value="decline">
-            Decline this quote
+            {quote.decline}
           </button>
         </details>
       </div>

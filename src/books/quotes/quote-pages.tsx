@@ -9,6 +9,8 @@ import { brandStylePath } from '../../kernel/brand/brand-colour.ts'
 import { findBrand } from '../../kernel/brand/brand-store.ts'
 import { runOperation } from '../../kernel/operations/run-operation.ts'
 import { type Page, type PageAnswer, type PageRequest, redirectTo } from '../../kernel/web/page.ts'
+import type { PayerTexts } from '../../payer-texts/english.ts'
+import { keepLanguage, languageOf } from '../../payer-texts/payer-language.ts'
 import type { BooksContext } from '../context.ts'
 import { fileName } from '../documents/document-snapshot.ts'
 import { drawPdf } from '../documents/pdf/drawing.ts'
@@ -31,7 +33,7 @@ export function quotePages(context: BooksContext): Page[] {
       method: 'GET',
       path,
       hosted: 'plain',
-      handle: async (request) => show(await open(context, request)),
+      handle: async (request) => show(context, request, await open(context, request)),
     },
     { method: 'POST', path, hosted: 'plain', handle: (request) => answer(context, request) },
     {
@@ -82,8 +84,8 @@ async function pdf(
 
 async function answer(context: BooksContext, request: PageRequest): Promise<PageAnswer> {
   const opened = await open(context, request)
-  const decision = readDecision(request.form)
-  if ('problems' in decision) return show(opened, decision)
+  const decision = readDecision(request.form, languageOf(request).texts)
+  if ('problems' in decision) return show(context, request, opened, decision)
   const { tenant, quote } = opened
   const actor = { ...tenant, kind: 'system', name: 'quote page' } as const
   const input = { id: quote.id, publicId: quote.publicId, ...decision }
@@ -98,17 +100,17 @@ async function answer(context: BooksContext, request: PageRequest): Promise<Page
 
 type Decision = Pick<Parameters<typeof decideQuote.run>[2], 'decision' | 'name' | 'reason'>
 
-function readDecision(form: URLSearchParams): Decision | QuoteForm {
+function readDecision(form: URLSearchParams, { quote }: PayerTexts): Decision | QuoteForm {
   const name = withoutDirectionMarks(form.get('name') ?? '').trim()
   const reason = withoutDirectionMarks(form.get('reason') ?? '').trim()
   const isDecline = form.get('decision') === 'decline'
   const problems = {
-    ...(name === '' && !isDecline && { name: 'Enter your name.' }),
+    ...(name === '' && !isDecline && { name: quote.nameMissing }),
     ...((!isOneLine(name) || [...name].length > nameMax) && {
-      name: `At most ${nameMax} characters, in one line.`,
+      name: quote.tooLong(nameMax),
     }),
     ...((!isOneLine(reason) || [...reason].length > reasonMax) && {
-      reason: `At most ${reasonMax} characters, in one line.`,
+      reason: quote.tooLong(reasonMax),
     }),
   }
   if (Object.keys(problems).length > 0) return { name, reason, problems }
@@ -116,8 +118,15 @@ function readDecision(form: URLSearchParams): Decision | QuoteForm {
   return { decision: 'decline', name: name || null, reason: reason || null }
 }
 
-function show({ tenant, quote, isPast, brand }: Opened, form?: QuoteForm): PageAnswer {
+function show(
+  { publicUrl }: BooksContext,
+  request: PageRequest,
+  { tenant, quote, isPast, brand }: Opened,
+  form?: QuoteForm,
+): PageAnswer {
   const { snapshot } = quote
+  const language = languageOf(request)
+  const { texts, locale } = language
   const shown: ShownQuote = {
     snapshot,
     state: quote.status === 'sent' && isPast ? 'expired' : stateOf(quote),
@@ -126,12 +135,16 @@ function show({ tenant, quote, isPast, brand }: Opened, form?: QuoteForm): PageA
     isSandbox: tenant.environment === 'test',
     businessId: tenant.businessId,
     brand,
+    language,
+    path: request.url.pathname,
   }
   const hasProblems = form !== undefined
+  const title = texts.quote.titleFrom(snapshot.number ?? '', snapshot.organisation.name)
   return {
     status: hasProblems ? 422 : 200,
-    headers: privateHeaders,
-    title: `${hasProblems ? 'Error: ' : ''}Quote ${snapshot.number} from ${snapshot.organisation.name}`,
+    headers: { ...privateHeaders, 'set-cookie': keepLanguage(request, publicUrl) },
+    title: `${hasProblems ? `${texts.quote.error} ` : ''}${title}`,
+    language: locale,
     isBare: true,
     ...(brand.colour !== null && { stylePath: brandStylePath(brand.colour) }),
     body: <QuoteOffer shown={shown} form={form ?? { name: '', reason: '', problems: {} }} />,

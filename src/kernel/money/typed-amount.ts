@@ -2,23 +2,31 @@
 // `NGN 1,234`. What can be read in two ways is not guessed: `1.005` is never 1005.
 import { type Decimal, parseDecimal } from './decimal.ts'
 
-// Undefined if it can't be read. The result may have more decimals than the currency.
+// Undefined if it can't be read. The result may have more decimals than the currency. Where the
+// writer divides decimals with a comma, `1.234` is a group and `1,234` has decimals.
 export function parseTypedAmount(
   text: string,
   { code, decimals }: { readonly code: string; readonly decimals: number },
+  decimalMark: '.' | ',' = '.',
 ): Decimal | undefined {
   const bare = text
     .trim()
     .replace(new RegExp(`^${code}|${code}$`, 'i'), '')
     .replace(/^\p{Sc}|\p{Sc}$/u, '')
     .trim()
-  const plain = withPoint(withoutGaps(bare), decimals)
+  const plain = withPoint(byMark(withoutGaps(bare), decimalMark), decimals)
   return plain === undefined ? undefined : parseDecimal(plain.replace(/^0+(?=\d)/, ''))
 }
 
 // Blanks and apostrophes between groups of three digits.
 function withoutGaps(text: string): string {
   return /^\d{1,3}(?:[\s'’]\d{3})+(?:[.,]\d+)?$/u.test(text) ? text.replaceAll(/[\s'’]/g, '') : text
+}
+
+// What can be read in two ways, as this writer means it.
+function byMark(text: string, decimalMark: '.' | ','): string {
+  if (decimalMark === '.' || !/^\d{1,3}[.,]\d{3}$/.test(text)) return text
+  return text.includes(',') ? text.replace(',', '.') : text.replace('.', '')
 }
 
 function withPoint(text: string, decimals: number): string | undefined {

@@ -17,6 +17,8 @@ type DocumentProps = {
   isBare?: boolean
   // A further script that this page needs.
   script?: AssetName | undefined
+  // Of the content; English if left out.
+  language?: string | undefined
   // A further style sheet, by its path.
   stylePath?: string | undefined
   children: ComponentChildren
@@ -28,8 +30,9 @@ export function renderDocument(props: DocumentProps): string {
 
 function Document(props: DocumentProps) {
   const { site, title, path, nonce, isBare = false, script, stylePath, children } = props
+  const { language = 'en' } = props
   return (
-    <html lang="en">
+    <html lang={language}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -167,12 +167,13 @@ function render(
   site: Site,
   url: URL,
   nonce: string,
-  { body, title = '', isBare = false, script, stylePath }: PageAnswer,
+  { body, title = '', isBare = false, script, stylePath, language }: PageAnswer,
 ): string | Uint8Array {
   if (body === undefined || typeof body === 'string') return body ?? ''
   if (body instanceof Uint8Array) return body
   const path = url.pathname
-  return renderDocument({ site, title, path, nonce, isBare, script, stylePath, children: body })
+  const looks = { isBare, script, stylePath, language }
+  return renderDocument({ site, title, path, nonce, ...looks, children: body })
 }
 
 // The compressed size reveals content. A page for a signed-in person may contain a secret beside

@@ -31,6 +31,8 @@ export type PageAnswer = {
   title?: string
   // Without header and footer, for people who visit only this page.
   isBare?: boolean
+  // Of the content; English if left out.
+  language?: string
   // A further style sheet, by its path.
   stylePath?: string
   // A further script that the page needs.

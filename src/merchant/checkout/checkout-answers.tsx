@@ -1,6 +1,7 @@
 // The responses of the payer's pages.
 import type { Tenant } from '../../kernel/basics/tenant.ts'
-import type { PageAnswer } from '../../kernel/web/page.ts'
+import type { PageAnswer, PageRequest } from '../../kernel/web/page.ts'
+import { keepLanguage, languageOf, type PayerLanguage } from '../../payer-texts/payer-language.ts'
 import type { MerchantContext } from '../context.ts'
 import { type Pause, secondsLeft } from '../pauses/pause.ts'
 import {
@@ -9,13 +10,12 @@ import {
   closedTitle,
   PausedStep,
   UnknownStep,
-  unknownTitle,
 } from './checkout-closed.tsx'
 import { checkoutAnswer, payPreview } from './checkout-document.tsx'
 import { EndStep, endTitle } from './checkout-ends.tsx'
 import type { Finished, MayAskAgain } from './finish-checkout.ts'
 import type { Invoices } from './invoice-offer.ts'
-import type { Offer } from './offer.ts'
+import { type Offer, titleOf } from './offer.ts'
 import { type PayForm, PayStep } from './pay-step.tsx'
 import { forgetAll, forgetToken, keepToken } from './payer-cookies.ts'
 
@@ -31,14 +31,32 @@ export type PayerFacts = {
 
 export type CheckoutContext = MerchantContext & PayerFacts
 
-export async function endAnswer(context: CheckoutContext, finished: Finished): Promise<PageAnswer> {
+// One payer, in their language.
+export type PayerContext = CheckoutContext & {
+  readonly language: PayerLanguage
+  // The path of the page.
+  readonly path: string
+  readonly languageCookies: readonly string[]
+}
+
+export function forPayer(context: CheckoutContext, request: PageRequest): PayerContext {
+  return {
+    ...context,
+    language: languageOf(request),
+    path: request.url.pathname,
+    languageCookies: keepLanguage(request, context.publicUrl),
+  }
+}
+
+export async function endAnswer(context: PayerContext, finished: Finished): Promise<PageAnswer> {
   const { payment, offer, outcome } = finished
+  const { language } = context
   const timeZone = await context.timeZoneOf(offer.tenant)
-  return checkoutAnswer(200, {
-    title: endTitle(finished),
+  return checkoutAnswer(context, 200, {
+    title: endTitle(finished, language.texts),
     offer,
     provider: await context.providerFor(offer.tenant),
-    body: <EndStep finished={finished} timeZone={timeZone} />,
+    body: <EndStep finished={finished} timeZone={timeZone} language={language} />,
     setCookies: forgotten(finished),
     ...(outcome === 'waiting' && { reloadPath: `/pay/return/${payment.providerReference}` }),
   })
@@ -51,31 +69,33 @@ export function forgotten({ outcome, offer }: Finished): string[] {
 }
 
 export async function formAnswer(
-  context: CheckoutContext,
+  context: PayerContext,
   status: number,
   form: PayForm,
 ): Promise<PageAnswer> {
   const { offer, token } = form
-  return checkoutAnswer(status, {
-    title: offer.title,
+  const { language } = context
+  return checkoutAnswer(context, status, {
+    title: titleOf(offer, language),
     offer,
     provider: await context.providerFor(offer.tenant),
-    body: <PayStep {...form} />,
+    body: <PayStep {...form} language={language} />,
     preview: payPreview(context, offer),
     setCookies: [keepToken(context, offer, token)],
   })
 }
 
 export async function closedAnswer(
-  context: CheckoutContext,
+  context: PayerContext,
   offer: Offer,
   state: ClosedState,
 ): Promise<PageAnswer> {
-  return checkoutAnswer(closedStatus(offer, state), {
-    title: closedTitle(offer, state),
+  const { language } = context
+  return checkoutAnswer(context, closedStatus(offer, state), {
+    title: closedTitle(offer, state, language.texts),
     offer,
     provider: await context.providerFor(offer.tenant),
-    body: <ClosedStep offer={offer} state={state} />,
+    body: <ClosedStep offer={offer} state={state} language={language} />,
   })
 }
 
@@ -86,26 +106,28 @@ function closedStatus({ kind }: Offer, state: ClosedState): number {
 }
 
 export async function pausedAnswer(
-  context: CheckoutContext,
+  context: PayerContext,
   offer: Offer,
   pause: Pause,
 ): Promise<PageAnswer> {
   const timeZone = await context.timeZoneOf(offer.tenant)
-  const answer = checkoutAnswer(503, {
-    title: 'Payments are paused',
+  const { language } = context
+  const answer = checkoutAnswer(context, 503, {
+    title: language.texts.paused.title,
     offer,
     provider: await context.providerFor(offer.tenant),
-    body: <PausedStep offer={offer} endsAt={pause.endsAt} timeZone={timeZone} />,
+    body: <PausedStep {...{ offer, endsAt: pause.endsAt, timeZone, language }} />,
   })
   const seconds = secondsLeft(pause, context.clock.now())
   return { ...answer, headers: { ...answer.headers, 'retry-after': String(seconds) } }
 }
 
-export function unknownAnswer(): PageAnswer {
-  return checkoutAnswer(404, {
-    title: unknownTitle,
+export function unknownAnswer(context: PayerContext): PageAnswer {
+  const { texts } = context.language
+  return checkoutAnswer(context, 404, {
+    title: texts.unknown.title,
     offer: undefined,
     provider: { isSimulated: false, checkoutOrigins: [] },
-    body: <UnknownStep />,
+    body: <UnknownStep texts={texts} />,
   })
 }

@@ -7,10 +7,12 @@ import { logoPath } from '../../kernel/brand/brand.ts'
 import { brandStylePath } from '../../kernel/brand/brand-colour.ts'
 import { BrandContact, BrandLogo } from '../../kernel/web/brand-parts.tsx'
 import type { PageAnswer } from '../../kernel/web/page.ts'
-import type { MerchantContext } from '../context.ts'
+import type { PayerTexts } from '../../payer-texts/english.ts'
+import { LanguageChoice } from '../../payer-texts/language-choice.tsx'
 import type { Provider } from '../provider/provider.ts'
+import type { PayerContext } from './checkout-answers.tsx'
 import { checkoutStylePath } from './checkout-style.ts'
-import { money, type Offer } from './offer.ts'
+import { descriptionOf, type Offer, titleOf } from './offer.ts'
 
 export type CheckoutPage = {
   readonly title: string
@@ -37,8 +39,11 @@ type Preview = {
 
 const reloadSeconds = 4
 
-export function checkoutAnswer(status: number, page: CheckoutPage): PageAnswer {
-  const { offer, provider, setCookies = [], reloadPath } = page
+type Reader = Pick<PayerContext, 'language' | 'path' | 'languageCookies'>
+
+export function checkoutAnswer(reader: Reader, status: number, page: CheckoutPage): PageAnswer {
+  const { offer, provider, reloadPath } = page
+  const setCookies = [...(page.setCookies ?? []), ...reader.languageCookies]
   const imageOrigin = originOf(offer?.imageUrl)
   // A form may only redirect to addresses that the policy of its page names.
   const formTargets = ["'self'", ...provider.checkoutOrigins, ...returnSource(offer?.returnUrl)]
@@ -56,9 +61,9 @@ export function checkoutAnswer(status: number, page: CheckoutPage): PageAnswer {
       ].join('; '),
       'x-robots-tag': 'noindex',
       ...(reloadPath !== undefined && { refresh: `${reloadSeconds}; url=${reloadPath}` }),
-      ...(setCookies.length > 0 && { 'set-cookie': [...setCookies] }),
+      ...(setCookies.length > 0 && { 'set-cookie': setCookies }),
     },
-    body: `<!doctype html>${renderToString(<Document {...page} />)}`,
+    body: `<!doctype html>${renderToString(<Document {...page} {...reader} />)}`,
   }
 }
 
@@ -75,16 +80,24 @@ function returnSource(url: string | null | undefined): string[] {
   return isApp ? [protocol] : originOf(url)
 }
 
-export function payPreview({ publicUrl }: MerchantContext, offer: Offer): Preview {
-  const { price, currency, merchantName, description, title, path } = offer
+export function payPreview({ publicUrl, language }: PayerContext, offer: Offer): Preview {
+  const { price, currency, merchantName, path } = offer
+  const { texts, money } = language
+  const description = descriptionOf(offer, language)
   const { logo } = offer.brand
   const logoUrl = logo && `${publicUrl}${logoPath(offer.tenant.businessId, logo)}`
-  const amount = price.kind === 'open' ? '' : ` ${money(price.amountMinor, currency)}`
-  const test = offer.tenant.environment === 'test' ? 'Test mode: no real money moves. ' : ''
+  const isTest = offer.tenant.environment === 'test'
+  const parts = [
+    ...(isTest ? [`${texts.testMode.label} ${texts.testMode.text}`] : []),
+    price.kind === 'open'
+      ? texts.pay.preview(merchantName)
+      : texts.pay.previewAmount(money(price.amountMinor, currency), merchantName),
+    ...(description ? [description] : []),
+  ]
   return {
     url: `${publicUrl}${path}`,
-    title: `${title} · ${merchantName}`,
-    description: `${test}Pay${amount} to ${merchantName}.${description ? ` ${description}` : ''}`,
+    title: `${titleOf(offer, language)} · ${merchantName}`,
+    description: parts.join(' '),
     imageUrl: offer.imageUrl ?? logoUrl,
     isPicture: offer.imageUrl !== null,
     siteName: merchantName,
@@ -97,17 +110,19 @@ const icon =
   '<rect width="32" height="32" rx="8" fill="#0b6e5b"/>' +
   '<path d="M9 6.5h14v19l-2.8-2-2.1 2-2.1-2-2.1 2-2.1-2-2.8 2z" fill="#fff"/></svg>'
 
-function Document({ title, offer, provider, preview, body }: CheckoutPage) {
-  const label = modeLabel(offer, provider.isSimulated)
+function Document(page: CheckoutPage & Reader) {
+  const { title, offer, provider, preview, body, language, path } = page
+  const { texts } = language
+  const label = modeLabel(offer, provider.isSimulated, texts)
   return (
-    <html lang="en">
+    <html lang={language.locale}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>{offer ? `${title} · ${offer.merchantName}` : title}</title>
         <link rel="icon" href={iconOf(offer)} />
-        {preview && <PreviewTags {...preview} />}
+        {preview && <PreviewTags {...preview} locale={language.locale} />}
         <link rel="stylesheet" href={checkoutStylePath} />
         {offer?.brand.colour && <link rel="stylesheet" href={brandStylePath(offer.brand.colour)} />}
       </head>
@@ -122,15 +137,14 @@ function Document({ title, offer, provider, preview, body }: CheckoutPage) {
           <div class="card">{body}</div>
         </main>
         <footer>
-          {offer && <BrandContact brand={offer.brand} labels={labels} />}
-          <p>Payments by Tillbook</p>
+          {offer && <BrandContact brand={offer.brand} labels={texts} />}
+          <LanguageChoice language={language} path={path} />
+          <p>{texts.poweredBy}</p>
         </footer>
       </body>
     </html>
   )
 }
-
-const labels = { terms: 'Terms', privacy: 'Privacy' }
 
 function Payee({ brand, tenant: { businessId }, merchantName }: Offer) {
   return <BrandLogo brand={brand} businessId={businessId} name={merchantName} />
@@ -143,13 +157,15 @@ function iconOf(offer: Offer | undefined): string {
     : `data:image/svg+xml,${encodeURIComponent(icon)}`
 }
 
-function PreviewTags({ url, title, description, imageUrl, isPicture, siteName }: Preview) {
+function PreviewTags({ locale, ...preview }: Preview & { locale: string }) {
+  const { url, title, description, imageUrl, isPicture, siteName } = preview
   return (
     <>
       <meta name="description" content={description} />
       <meta property="og:type" content="website" />
       <meta property="og:url" content={url} />
       <meta property="og:site_name" content={siteName} />
+      <meta property="og:locale" content={locale.replace('-', '_')} />
       <meta property="og:title" content={title} />
       <meta property="og:description" content={description} />
       {imageUrl && <meta property="og:image" content={imageUrl} />}
@@ -159,18 +175,17 @@ function PreviewTags({ url, title, description, imageUrl, isPicture, siteName }:
 }
 
 // Payers must never confuse test money with real money.
-function modeLabel(offer: Offer | undefined, isSimulated: boolean): ComponentChildren {
-  if (offer?.tenant.environment === 'test') {
-    return (
-      <>
-        <strong>Test mode:</strong> no real money moves.
-      </>
-    )
-  }
-  if (!isSimulated) return undefined
+function modeLabel(
+  offer: Offer | undefined,
+  isSimulated: boolean,
+  { testMode, demonstration }: PayerTexts,
+): ComponentChildren {
+  const isTest = offer?.tenant.environment === 'test'
+  if (!isTest && !isSimulated) return undefined
+  const { label, text } = isTest ? testMode : demonstration
   return (
     <>
-      <strong>Demonstration:</strong> this payment is simulated. No real money moves.
+      <strong>{label}</strong> {text}
     </>
   )
 }

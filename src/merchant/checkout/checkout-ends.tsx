@@ -1,23 +1,25 @@
 // What a payer sees after the provider's page: how the payment ended, or that it has not.
 import type { ComponentChildren } from 'preact'
-import { formatMoment } from './checkout-time.ts'
+import type { PayerTexts } from '../../payer-texts/english.ts'
+import type { PayerLanguage } from '../../payer-texts/payer-language.ts'
 import type { Finished } from './finish-checkout.ts'
-import { money } from './offer.ts'
+import { titleOf } from './offer.ts'
 import { Amount } from './pay-step.tsx'
 import { payerReason } from './payer-reason.ts'
 
-export type EndProps = { readonly finished: Finished; readonly timeZone: string }
+export type EndProps = {
+  readonly finished: Finished
+  readonly timeZone: string
+  readonly language: PayerLanguage
+}
 
-const endTitles = {
-  success: 'Paid',
-  cancelled: 'Not paid',
-  waiting: 'Waiting for your bank',
-} as const
-
-export function endTitle({ outcome, payment: { status } }: Finished): string {
-  if (status === 'refunded') return 'Refunded'
-  if (status === 'partially_refunded') return 'Partly refunded'
-  return endTitles[outcome]
+export function endTitle(
+  { outcome, payment: { status } }: Finished,
+  { ends }: Pick<PayerTexts, 'ends'>,
+): string {
+  if (status === 'refunded') return ends.refunded
+  if (status === 'partially_refunded') return ends.partlyRefunded
+  return { success: ends.paid, cancelled: ends.notPaid, waiting: ends.waiting }[outcome]
 }
 
 export function EndStep(props: EndProps) {
@@ -34,16 +36,15 @@ export function EndStep(props: EndProps) {
 function PaidStep(props: EndProps) {
   const { payment, offer } = props.finished
   const { amountMinor, refundedMinor, currency, status } = payment
+  const { money, texts } = props.language
+  const { ends } = texts
   if (status === 'refunded') {
     return (
       <>
         <Mark kind="quiet" path="M9 9 5.5 12 9 15m-3.5-3h8a3 3 0 0 0 0-6" />
-        <h1>Your payment was refunded</h1>
-        <Amount amountMinor={amountMinor} currency={currency} />
-        <p class="text">
-          {offer.merchantName} refunded the whole amount. It can take a few days until the money is
-          in your account.
-        </p>
+        <h1>{ends.wasRefunded}</h1>
+        <Amount text={money(amountMinor, currency)} />
+        <p class="text">{ends.wholeRefunded(offer.merchantName)}</p>
         <Excess {...props} />
         <Details {...props} />
       </>
@@ -52,32 +53,32 @@ function PaidStep(props: EndProps) {
   return (
     <>
       <Mark kind="good" path="m7.5 12.5 3 3 6-6.5" />
-      <h1>{status === 'partially_refunded' ? 'Paid, and partly refunded' : 'Paid. Thank you!'}</h1>
-      <Amount amountMinor={amountMinor} currency={currency} />
+      <h1>{status === 'partially_refunded' ? ends.paidPartlyRefunded : ends.paidThanks}</h1>
+      <Amount text={money(amountMinor, currency)} />
       {status === 'partially_refunded' && (
-        <p class="text">
-          {offer.merchantName} refunded {money(refundedMinor, currency)} of it. It can take a few
-          days until the money is in your account.
-        </p>
+        <p class="text">{ends.partRefunded(offer.merchantName, money(refundedMinor, currency))}</p>
       )}
       <Excess {...props} />
       <Details {...props} />
       <p class="hint">
-        {offer.invoice && <a href={offer.path}>See the invoice</a>} You can close this page.
+        {offer.invoice && <a href={offer.path}>{texts.invoice.see}</a>} {ends.canClose}
       </p>
     </>
   )
 }
 
 // More than was asked for goes back by itself.
-function Excess({ finished: { payment, offer, excess } }: EndProps) {
+function Excess({ finished: { payment, offer, excess }, language }: EndProps) {
   if (!excess) return null
-  const more = `You paid ${money(excess.amountMinor, payment.currency)} more than was due.`
+  const { ends } = language.texts
+  const what = {
+    kept: ends.excessKept(offer.merchantName),
+    returned: ends.excessReturned,
+    going_back: ends.excessGoingBack,
+  }[excess.state]
   return (
     <p class="note">
-      {excess.state === 'kept'
-        ? `${more} It could not be refunded yet. Please contact ${offer.merchantName} and quote the payment ID below.`
-        : `${more} It ${excess.state === 'returned' ? 'was' : 'is being'} refunded, which can take a few days.`}
+      {ends.excess(language.money(excess.amountMinor, payment.currency))} {what}
     </p>
   )
 }
@@ -85,29 +86,22 @@ function Excess({ finished: { payment, offer, excess } }: EndProps) {
 // Payers who were charged are told so, and are not asked to pay again.
 function NotPaidStep(props: EndProps) {
   const { offer, payment, money: stray } = props.finished
-  const reason = payerReason(payment)
+  const { texts } = props.language
+  const { ends } = texts
+  const reason = payerReason(payment, texts)
   return (
     <>
       <Mark kind="bad" path="m9 9 6 6m0-6-6 6" />
-      <h1>Not paid</h1>
-      {stray === 'none' && <p class="text">{reason} Nothing was charged.</p>}
-      {stray === 'going_back' && (
-        <p class="text">
-          {reason} Your money arrived after that. It is being refunded, which can take a few days.
-          You don’t need to do anything.
-        </p>
-      )}
-      {stray === 'kept' && (
-        <p class="text">
-          {reason} Your money arrived, but it does not match the payment. It is on hold. Please
-          contact {offer.merchantName} and quote the payment ID below. Don’t pay again until you
-          hear back.
-        </p>
-      )}
+      <h1>{ends.notPaid}</h1>
+      <p class="text">
+        {reason} {stray === 'none' && ends.nothingCharged}
+        {stray === 'going_back' && ends.goingBack}
+        {stray === 'kept' && ends.onHold(offer.merchantName)}
+      </p>
       <Details {...props} />
       {stray === 'none' && offer.state === 'payable' && (
         <a class="button" href={offer.path}>
-          Try again
+          {texts.tryAgain}
         </a>
       )}
     </>
@@ -116,44 +110,46 @@ function NotPaidStep(props: EndProps) {
 
 function WaitingStep(props: EndProps) {
   const { payment } = props.finished
+  const { ends } = props.language.texts
   return (
     <>
       <Mark kind="quiet" path="M12 7.5V12l3 2" />
-      <h1>Waiting for your bank</h1>
+      <h1>{ends.waiting}</h1>
       <p class="text" role="status">
-        The payment is not confirmed yet. This page updates automatically. You can close it; your
-        payment will continue.
+        {ends.notConfirmed}
       </p>
       <Details {...props} />
       <p class="hint">
-        <a href={`/pay/return/${payment.providerReference}`}>Check again now</a>
+        <a href={`/pay/return/${payment.providerReference}`}>{ends.checkAgain}</a>
       </p>
       {payment.status === 'pending' && payment.checkoutUrl && (
         <p class="hint">
-          Not finished? <a href={payment.checkoutUrl}>Go back to the payment page</a>.
+          {ends.notFinished} <a href={payment.checkoutUrl}>{ends.goBack}</a>.
         </p>
       )}
     </>
   )
 }
 
-function Details({ finished: { offer, payment }, timeZone }: EndProps) {
+function Details({ finished: { offer, payment }, timeZone, language }: EndProps) {
+  const { money, texts } = language
+  const { facts } = texts
   const { amountMinor, refundedMinor, currency, succeededAt, createdAt } = payment
   const moment = succeededAt ?? createdAt
   const rows: [string, ComponentChildren][] = [
-    ['To', offer.merchantName],
-    ['For', offer.title],
-    ['Amount', money(amountMinor, currency)],
+    [facts.to, offer.merchantName],
+    [facts.for, titleOf(offer, language)],
+    [facts.amount, money(amountMinor, currency)],
     ...(refundedMinor > 0n
-      ? [['Refunded', money(refundedMinor, currency)] as [string, string]]
+      ? [[facts.refunded, money(refundedMinor, currency)] as [string, string]]
       : []),
     [
-      succeededAt ? 'Paid on' : 'Started on',
+      succeededAt ? facts.paidOn : facts.startedOn,
       <time key="moment" datetime={moment.toISOString()}>
-        {formatMoment(moment, timeZone)}
+        {language.moment(moment, timeZone)}
       </time>,
     ],
-    ['Payment ID', payment.id],
+    [facts.paymentId, payment.id],
   ]
   return (
     <dl>

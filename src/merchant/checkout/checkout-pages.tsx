@@ -7,6 +7,7 @@ import {
 } from '../../kernel/basics/hosted-reference.ts'
 import { emailAddress } from '../../kernel/operations/schemas.ts'
 import { type Page, type PageAnswer, type PageRequest, redirectTo } from '../../kernel/web/page.ts'
+import type { PayerTexts } from '../../payer-texts/english.ts'
 import type { MerchantContext } from '../context.ts'
 import { findPause } from '../pauses/pause-store.ts'
 import {
@@ -15,6 +16,8 @@ import {
   endAnswer,
   forgotten,
   formAnswer,
+  forPayer,
+  type PayerContext,
   type PayerFacts,
   pausedAnswer,
   unknownAnswer,
@@ -40,7 +43,7 @@ export function checkoutPages(merchant: MerchantContext, facts: PayerFacts): Pag
       method: 'GET',
       path: '/pay/return/:reference',
       hosted: 'plain',
-      handle: (request) => showReturn(context, request),
+      handle: (request) => showReturn(forPayer(context, request), request),
     },
   ]
 }
@@ -48,14 +51,15 @@ export function checkoutPages(merchant: MerchantContext, facts: PayerFacts): Pag
 function offerPages(context: CheckoutContext, path: string, open: OpenOffer): Page[] {
   const handle =
     (
-      show: (context: CheckoutContext, request: PageRequest, offer: Offer) => Promise<PageAnswer>,
+      show: (context: PayerContext, request: PageRequest, offer: Offer) => Promise<PageAnswer>,
     ): Page['handle'] =>
     async (request) => {
+      const payer = forPayer(context, request)
       const hosted = hostedObject(request)
       const offer = hosted && (await open(context, hosted))
-      if (!offer) return unknownAnswer()
+      if (!offer) return unknownAnswer(payer)
       const isPaid = offer.state === 'payable' && (await context.isInvoicePaid(offer))
-      return show(context, request, isPaid ? { ...offer, state: 'paid' } : offer)
+      return show(payer, request, isPaid ? { ...offer, state: 'paid' } : offer)
     }
   return [
     {
@@ -83,7 +87,7 @@ const styleAnswer: PageAnswer = {
 }
 
 async function showOffer(
-  context: CheckoutContext,
+  context: PayerContext,
   request: PageRequest,
   offer: Offer,
 ): Promise<PageAnswer> {
@@ -102,7 +106,7 @@ async function showOffer(
 }
 
 async function pressPay(
-  context: CheckoutContext,
+  context: PayerContext,
   { form }: PageRequest,
   offer: Offer,
 ): Promise<PageAnswer> {
@@ -114,16 +118,16 @@ async function pressPay(
   const email = form.get('email') ?? ''
   const amount = form.get('amount') ?? ''
   const payerEmail = emailAddress().safeParse(email).data
-  const amountMinor = readAmount(offer, amount)
+  const { texts } = context.language
+  const amountMinor = readAmount(offer, amount, context.language)
   const filled = { offer, token, email, amount }
   if (isOtherAmount(offer, form.get('due'))) {
-    const alert = 'The amount due has changed. Nothing was charged. Check it and press Pay again.'
-    return formAnswer(context, 409, { offer, token, email, alert })
+    return formAnswer(context, 409, { offer, token, email, alert: texts.invoice.changed })
   }
   if (payerEmail === undefined || typeof amountMinor !== 'bigint') {
     return formAnswer(context, 422, {
       ...filled,
-      emailError: payerEmail === undefined ? emailProblem(email) : undefined,
+      emailError: payerEmail === undefined ? emailProblem(email, texts) : undefined,
       amountError: typeof amountMinor === 'bigint' ? undefined : amountMinor,
     })
   }
@@ -138,23 +142,23 @@ async function pressPay(
     case 'taken':
       return closedAnswer(context, offer, 'taken')
     case 'used_up': {
-      const alert = 'Nothing was charged. Please press Pay again.'
+      const alert = texts.pay.pressAgain
       return formAnswer(context, 409, { ...filled, token: newToken(context), alert })
     }
     case 'unreachable': {
-      const alert = 'The payment provider is not responding. Nothing was charged. Please try again.'
+      const alert = texts.pay.unreachable
       return formAnswer(context, 502, { ...filled, alert })
     }
   }
 }
 
-async function showReturn(context: CheckoutContext, request: PageRequest): Promise<PageAnswer> {
+async function showReturn(context: PayerContext, request: PageRequest): Promise<PageAnswer> {
   const { searchParams } = request.url
   const saysCancelled = searchParams.get('status') === 'cancelled'
   const hosted = hostedObject(request)
   const { mayAskAgain } = context
   const finished = hosted && (await finishCheckout(context, hosted, { saysCancelled, mayAskAgain }))
-  if (!finished) return unknownAnswer()
+  if (!finished) return unknownAnswer(context)
   const { payment, offer, outcome } = finished
   if (outcome === 'waiting' || !offer.returnUrl) return endAnswer(context, finished)
   return redirectTo(withOutcome(offer.returnUrl, payment.id, outcome), forgotten(finished))
@@ -171,9 +175,8 @@ function emailOf({ payer }: Offer) {
   return payer ? { email: payer.email } : {}
 }
 
-function emailProblem(email: string): string {
-  if (email.trim() === '') return 'Enter your e-mail address.'
-  return 'This is not a complete e-mail address. It looks like name@example.com.'
+function emailProblem(email: string, { problems }: PayerTexts): string {
+  return email.trim() === '' ? problems.emailMissing : problems.emailWrong
 }
 
 function hostedObject({ params }: PageRequest): HostedObject | undefined {

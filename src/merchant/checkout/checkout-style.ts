@@ -178,6 +178,7 @@ h2 { margin: 1.5rem 0 .25rem; font-size: 1rem; }
 }
 .invoice tfoot th { text-align: right; }
 .invoice tfoot tr:last-child > * { color: var(--ink); font-weight: 600; }
+.languages { display: flex; justify-content: center; gap: 1rem; margin: 0 0 .75rem; }
 footer { padding: 0 1rem 1.5rem; color: var(--quiet); font-size: .875rem; text-align: center; }
 a { color: var(--accent); }
 a.button { color: var(--on-brand, var(--on-accent)); margin-top: 1.25rem; }

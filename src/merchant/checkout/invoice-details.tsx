@@ -1,54 +1,51 @@
 // What a payer sees of the invoice, below the amount or the state.
-import type { ComponentChildren } from 'preact'
+import type { PayerLanguage } from '../../payer-texts/payer-language.ts'
 import type { InvoiceOffer } from './invoice-offer.ts'
 
-const statusNames: Readonly<Record<InvoiceOffer['status'], string>> = {
-  open: 'Open',
-  partly_paid: 'Partly paid',
-  overdue: 'Overdue',
-  paid: 'Paid',
-  void: 'Void',
-}
+type InvoiceProps = { invoice: InvoiceOffer; language: PayerLanguage }
 
-export function InvoiceStatus({ invoice: { status, dueDate } }: { invoice: InvoiceOffer }) {
+export function InvoiceStatus({ invoice: { status, dueDate }, language }: InvoiceProps) {
+  const { invoice: texts } = language.texts
   const isDue = status !== 'paid' && status !== 'void'
   return (
     <p class={`status ${status}`}>
-      <strong>{statusNames[status]}</strong>
-      {isDue && `, due ${dueDate}`}
+      <strong>{texts.status[status]}</strong>
+      {isDue && `, ${texts.dueOn(language.day(dueDate))}`}
     </p>
   )
 }
 
-export function InvoiceDetails({ invoice }: { invoice: InvoiceOffer }) {
-  const { unconfirmed, notes, paymentDetails, status } = invoice
+export function InvoiceDetails({ invoice, language }: InvoiceProps) {
+  const { unconfirmedMinor, notes, paymentDetails, status, currency } = invoice
+  const { invoice: texts } = language.texts
   return (
-    <section class="invoice" aria-label={`Invoice ${invoice.number}`}>
-      {unconfirmed && (
-        <p class="note">A payment of {unconfirmed} is being confirmed. Don’t pay it twice.</p>
+    <section class="invoice" aria-label={texts.title(invoice.number)}>
+      {unconfirmedMinor > 0n && (
+        <p class="note">{texts.unconfirmed(language.money(unconfirmedMinor, currency))}</p>
       )}
-      <Facts invoice={invoice} />
-      <Lines invoice={invoice} />
+      <Facts invoice={invoice} language={language} />
+      <Lines invoice={invoice} language={language} />
       {notes && <p class="text">{notes}</p>}
       {paymentDetails && status !== 'paid' && status !== 'void' && (
         <>
-          <h2>Other ways to pay</h2>
+          <h2>{texts.otherWays}</h2>
           <p class="text">{paymentDetails}</p>
         </>
       )}
       <p class="hint">
-        <a href={invoice.pdfPath}>Download as PDF</a>
+        <a href={invoice.pdfPath}>{texts.download}</a>
       </p>
     </section>
   )
 }
 
-function Facts({ invoice }: { invoice: InvoiceOffer }) {
-  const rows: [string, ComponentChildren][] = [
-    ['For', invoice.contactName],
-    ['Date', invoice.date],
-    ['Due', invoice.dueDate],
-    ...(invoice.reference ? [['Reference', invoice.reference] as [string, string]] : []),
+function Facts({ invoice, language }: InvoiceProps) {
+  const { invoice: texts } = language.texts
+  const rows: [string, string][] = [
+    [texts.for, invoice.contactName],
+    [texts.date, language.day(invoice.date)],
+    [texts.dueDate, language.day(invoice.dueDate)],
+    ...(invoice.reference ? [[texts.reference, invoice.reference] as [string, string]] : []),
   ]
   return (
     <dl>
@@ -62,15 +59,18 @@ function Facts({ invoice }: { invoice: InvoiceOffer }) {
   )
 }
 
-function Lines({ invoice }: { invoice: InvoiceOffer }) {
-  const { lines, taxes, subtotal, total, settled, due } = invoice
+function Lines({ invoice, language }: InvoiceProps) {
+  const { lines, taxes, subtotal, totalMinor, dueMinor, currency } = invoice
+  const { invoice: texts } = language.texts
+  const { number, money } = language
+  const isSettled = dueMinor < totalMinor
   return (
     <table>
-      <caption class="quiet">What it is for</caption>
+      <caption class="quiet">{texts.items}</caption>
       <thead>
         <tr>
-          <th scope="col">Description</th>
-          <th scope="col">Net</th>
+          <th scope="col">{texts.description}</th>
+          <th scope="col">{texts.net}</th>
         </tr>
       </thead>
       <tbody>
@@ -79,21 +79,21 @@ function Lines({ invoice }: { invoice: InvoiceOffer }) {
             <td>
               {line.description}
               <small>
-                {line.quantity} × {line.unitPrice}
+                {number(line.quantity)} × {number(line.unitPrice)}
               </small>
             </td>
-            <td>{line.net}</td>
+            <td>{number(line.net)}</td>
           </tr>
         ))}
       </tbody>
       <tfoot>
-        {taxes.length > 0 && <Sum name="Subtotal" amount={subtotal} />}
+        {taxes.length > 0 && <Sum name={texts.subtotal} amount={number(subtotal)} />}
         {taxes.map(({ name, amount }, index) => (
-          <Sum key={index} name={name} amount={amount} />
+          <Sum key={index} name={name} amount={number(amount)} />
         ))}
-        <Sum name="Total" amount={total} />
-        {settled && <Sum name="Paid or credited" amount={settled} />}
-        {settled && <Sum name="Due" amount={due} />}
+        <Sum name={texts.total} amount={money(totalMinor, currency)} />
+        {isSettled && <Sum name={texts.settled} amount={money(totalMinor - dueMinor, currency)} />}
+        {isSettled && <Sum name={texts.due} amount={money(dueMinor, currency)} />}
       </tfoot>
     </table>
   )

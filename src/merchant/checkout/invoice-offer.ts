@@ -33,23 +33,24 @@ export type InvoiceOffer = {
   readonly number: string
   readonly status: 'open' | 'partly_paid' | 'overdue' | 'paid' | 'void'
   readonly contactName: string
-  // Days in words of the reader.
+  readonly currency: string
+  // Days, as `2026-11-16`.
   readonly date: string
   readonly dueDate: string
   readonly reference: string | null
+  // Amounts of lines and taxes are decimal text.
   readonly lines: readonly InvoiceLine[]
   readonly subtotal: string
   readonly taxes: readonly { readonly name: string; readonly amount: string }[]
-  readonly total: string
-  // Payments and credits so far; undefined if there are none.
-  readonly settled: string | undefined
-  readonly due: string
+  readonly totalMinor: bigint
+  // What payments and credits left.
+  readonly dueMinor: bigint
   readonly notes: string | null
   // How to pay in another way, in the words of the business.
   readonly paymentDetails: string | null
   readonly pdfPath: string
-  // A payment that the provider has not confirmed yet.
-  readonly unconfirmed: string | undefined
+  // Payments that the provider has not confirmed yet.
+  readonly unconfirmedMinor: bigint
   // Records the charge in the transaction that creates the payment. False if nothing is due any
   // more.
   hold(tx: Tx, charge: { paymentId: string; amountMinor: bigint }): Promise<boolean>

@@ -3,9 +3,10 @@
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Brand } from '../../kernel/brand/brand.ts'
 import { currencyOf } from '../../kernel/money/currency.ts'
-import { digitsAt, grouped, powerOfTen, toText } from '../../kernel/money/decimal.ts'
-import { fromMinor } from '../../kernel/money/minor-units.ts'
+import { digitsAt, powerOfTen } from '../../kernel/money/decimal.ts'
 import { parseTypedAmount } from '../../kernel/money/typed-amount.ts'
+import type { PayerLanguage } from '../../payer-texts/payer-language.ts'
+import type { Interval } from '../subscriptions/billing-period.ts'
 import type { InvoiceOffer } from './invoice-offer.ts'
 
 export type Price =
@@ -38,7 +39,11 @@ export type Offer = {
   readonly merchantName: string
   readonly brand: Brand
   readonly title: string
+  // A code without a description: its title says only whom it pays.
+  readonly isUntitled?: boolean
   readonly description: string | null
+  // How often a subscription is charged.
+  readonly interval?: Interval
   readonly imageUrl: string | null
   readonly currency: string
   readonly price: Price
@@ -67,32 +72,39 @@ function amountMinorMax({ kind, price }: Offer, decimals: number): bigint {
 export type AmountRefusal = string
 
 // Reads the amount that the payer typed.
-export function readAmount(offer: Offer, text: string): bigint | AmountRefusal {
+export function readAmount(
+  offer: Offer,
+  text: string,
+  { texts: { problems }, money, number }: PayerLanguage,
+): bigint | AmountRefusal {
   if (offer.price.kind === 'fixed') return offer.price.amountMinor
   const currency = currencyOf(offer.currency)
-  const { decimals } = currency
-  const amount = parseTypedAmount(text, currency)
-  const example = decimals === 0 ? '1500' : `1500.${'5'.padEnd(decimals, '0')}`
-  if (!amount) return `Enter the amount in figures, for example ${example}.`
+  const { code, decimals } = currency
+  const amount = parseTypedAmount(text, currency, number('0.5').includes(',') ? ',' : '.')
+  const example = number(decimals === 0 ? '1500' : `1500.${'5'.padEnd(decimals, '0')}`)
+  if (!amount) return problems.figures(example)
   if (amount.scale > decimals) {
-    if (decimals === 0) return `${offer.currency} has no decimals: enter a whole number.`
-    return `${offer.currency} has ${decimals} decimals: enter for example ${example}.`
+    return decimals === 0 ? problems.wholeNumber(code) : problems.decimals(code, decimals, example)
   }
   const amountMinor = digitsAt(amount, decimals)
-  if (amountMinor < 1n) return 'Enter an amount above zero.'
+  if (amountMinor < 1n) return problems.aboveZero
   const mostMinor = amountMinorMax(offer, decimals)
-  if (amountMinor > mostMinor) return `Enter at most ${money(mostMinor, offer.currency)}.`
-  return amountMinor
+  return amountMinor > mostMinor ? problems.atMost(money(mostMinor, code)) : amountMinor
 }
 
-// The space does not break, so that currency and amount stay on one line.
-export function money(amountMinor: bigint, currency: string): string {
-  return `${currency}\u00a0${grouped(amountText(amountMinor, currency))}`
+export function titleOf(
+  { isUntitled, title, merchantName, invoice }: Offer,
+  { texts }: PayerLanguage,
+): string {
+  if (invoice) return texts.invoice.title(invoice.number)
+  return isUntitled ? texts.pay.paymentTo(merchantName) : title
 }
 
-export function amountText(amountMinor: bigint, code: string): string {
-  const currency = currencyOf(code)
-  return toText(fromMinor(amountMinor, currency), currency.decimals)
+export function descriptionOf(offer: Offer, { texts, money }: PayerLanguage): string | null {
+  const { description, interval, price, currency, merchantName } = offer
+  if (!interval || price.kind !== 'fixed') return description
+  const every = texts.pay.every[interval.unit](interval.count)
+  return texts.pay.subscription(money(price.amountMinor, currency), every, merchantName)
 }
 
 export type PayerOutcome = 'success' | 'cancelled'

@@ -15,12 +15,12 @@ import type { Payment } from '../payments/payment.ts'
 import type { QrCode } from '../qr-codes/qr-code.ts'
 import { findQrCode } from '../qr-codes/qr-code-store.ts'
 import { listOpenPaymentIds } from '../subscriptions/period-store.ts'
-import { intervalText } from '../subscriptions/plan.ts'
+import { intervalOf } from '../subscriptions/plan.ts'
 import { findPlan } from '../subscriptions/plan-store.ts'
 import type { Subscription } from '../subscriptions/subscription.ts'
 import { findSubscription } from '../subscriptions/subscription-store.ts'
 import type { Invoices, ToldInvoice } from './invoice-offer.ts'
-import { linkAmountMinorMax, money, type Offer, type OfferState, type Price } from './offer.ts'
+import { linkAmountMinorMax, type Offer, type OfferState, type Price } from './offer.ts'
 
 export async function openLinkOffer(
   context: MerchantContext,
@@ -62,6 +62,7 @@ export async function openCodeOffer(
     merchantName: account.name,
     brand,
     title: code.description ?? `Payment to ${account.name}`,
+    isUntitled: code.description === null,
     description: null,
     imageUrl: null,
     price: isOpen ? priceOf(null, code.amountMinor) : priceOf(code.amountMinor, null),
@@ -90,10 +91,8 @@ export async function openSubscriptionOffer(
     merchantName: account.name,
     brand,
     title: plan.name,
-    description:
-      `${money(amountMinor, currency)} ${intervalText(plan)} until you cancel. ` +
-      `To cancel, contact ${account.name}. ` +
-      'The payment provider saves your card and charges it each time.',
+    description: null,
+    interval: intervalOf(plan),
     imageUrl: null,
     currency,
     price: { kind: 'fixed', amountMinor },

@@ -1,7 +1,9 @@
 // The form on which the payer sees what to pay and presses Pay.
-import { grouped } from '../../kernel/money/decimal.ts'
+import { currencyOf } from '../../kernel/money/currency.ts'
+import { majorText } from '../../kernel/money/minor-units.ts'
+import type { PayerLanguage } from '../../payer-texts/payer-language.ts'
 import { InvoiceDetails, InvoiceStatus } from './invoice-details.tsx'
-import { amountText, money, type Offer } from './offer.ts'
+import { descriptionOf, type Offer, titleOf } from './offer.ts'
 
 export type PayForm = {
   readonly offer: Offer
@@ -14,9 +16,13 @@ export type PayForm = {
   readonly alert?: string
 }
 
-export function PayStep(form: PayForm) {
-  const { offer, token, alert } = form
+type PayProps = PayForm & { readonly language: PayerLanguage }
+
+export function PayStep(form: PayProps) {
+  const { offer, token, alert, language } = form
   const { price, currency } = offer
+  const { pay } = language.texts
+  const description = descriptionOf(offer, language)
   return (
     <>
       {alert && (
@@ -39,12 +45,12 @@ export function PayStep(form: PayForm) {
         </div>
       )}
       <p class="payee">
-        Pay to <strong>{offer.merchantName}</strong>
+        {pay.payTo} <strong>{offer.merchantName}</strong>
       </p>
-      <h1>{offer.title}</h1>
-      {offer.description && <p class="text">{offer.description}</p>}
-      {offer.invoice && <InvoiceStatus invoice={offer.invoice} />}
-      {price.kind === 'fixed' && <Amount amountMinor={price.amountMinor} currency={currency} />}
+      <h1>{titleOf(offer, language)}</h1>
+      {description && <p class="text">{description}</p>}
+      {offer.invoice && <InvoiceStatus invoice={offer.invoice} language={language} />}
+      {price.kind === 'fixed' && <Amount text={language.money(price.amountMinor, currency)} />}
       <form method="post" action={offer.path}>
         <input type="hidden" name="token" value={token} />
         {offer.invoice && price.kind !== 'open' && (
@@ -52,24 +58,26 @@ export function PayStep(form: PayForm) {
         )}
         {price.kind !== 'fixed' && <AmountField {...form} />}
         <Field
-          label="Your e-mail address"
-          hint="The payment provider needs it for the receipt."
+          label={pay.email}
+          hint={pay.emailHint}
           name="email"
           attributes={{ type: 'email', autocomplete: 'email' }}
           value={form.email}
           error={form.emailError}
         />
         <button class="button" type="submit">
-          {price.kind === 'fixed' ? `Pay ${money(price.amountMinor, currency)}` : 'Pay'}
+          {price.kind === 'fixed'
+            ? pay.payAmount(language.money(price.amountMinor, currency))
+            : pay.pay}
         </button>
       </form>
       <p class="hint">
         <svg viewBox="0 0 16 16" width="14" height="14" fill="currentColor" aria-hidden="true">
           <path d="M4.5 7V5a3.5 3.5 0 0 1 7 0v2h.5a1 1 0 0 1 1 1v5a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V8a1 1 0 0 1 1-1zM6 7h4V5a2 2 0 0 0-4 0z" />
         </svg>{' '}
-        You pay on the payment provider’s secure page. {offer.merchantName} never sees your card.
+        {pay.secure(offer.merchantName)}
       </p>
-      {offer.invoice && <InvoiceDetails invoice={offer.invoice} />}
+      {offer.invoice && <InvoiceDetails invoice={offer.invoice} language={language} />}
     </>
   )
 }
@@ -77,21 +85,22 @@ export function PayStep(form: PayForm) {
 // Stays on one line: a long amount is written smaller.
 const longAmount = 14
 
-export function Amount({ amountMinor, currency }: { amountMinor: bigint; currency: string }) {
-  const text = money(amountMinor, currency)
+export function Amount({ text }: { text: string }) {
   return <p class={text.length > longAmount ? 'amount long' : 'amount'}>{text}</p>
 }
 
-function AmountField({ offer, amount, amountError }: PayForm) {
+function AmountField({ offer, amount, amountError, language }: PayProps) {
   const { price, currency } = offer
+  const { pay } = language.texts
+  const { decimals } = currencyOf(currency)
   const suggested =
     price.kind === 'suggested' || price.kind === 'part'
-      ? grouped(amountText(price.amountMinor, currency))
+      ? language.number(majorText(price.amountMinor, decimals))
       : undefined
   return (
     <Field
-      label={`Amount in ${currency}`}
-      hint={amountHint(price)}
+      label={pay.amountIn(currency)}
+      hint={amountHint(price, language)}
       name="amount"
       attributes={{ inputmode: 'decimal', autocomplete: 'transaction-amount' }}
       value={amount ?? suggested}
@@ -100,9 +109,12 @@ function AmountField({ offer, amount, amountError }: PayForm) {
   )
 }
 
-function amountHint({ kind }: Offer['price']): string | undefined {
-  if (kind === 'part') return 'All that is due. You can pay a part.'
-  return kind === 'suggested' ? 'You can change it.' : undefined
+function amountHint(
+  { kind }: Offer['price'],
+  { texts: { pay } }: PayerLanguage,
+): string | undefined {
+  if (kind === 'part') return pay.canPayPart
+  return kind === 'suggested' ? pay.canChange : undefined
 }
 
 type FieldProps = {

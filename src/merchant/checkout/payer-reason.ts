@@ -1,27 +1,33 @@
 // Why a payment did not go through, in our own words for the payer. What the provider says is
 // written for developers; it stays in `failure_reason`, which the merchant sees.
+import type { PayerTexts } from '../../payer-texts/english.ts'
 import type { Payment } from '../payments/payment.ts'
 
-const ownReasons: Readonly<Record<string, string>> = {
-  abandoned: 'The time to pay ran out.',
-  'cancelled by the payer': 'You cancelled the payment.',
-  'the payment provider did not accept it': 'The payment provider did not accept it.',
-  'paid in another currency': 'It was paid in another currency.',
-  'paid less than the amount': 'It was less than the amount due.',
+type Reason = keyof PayerTexts['reasons']
+
+const ownReasons: Readonly<Record<string, Reason>> = {
+  abandoned: 'abandoned',
+  'cancelled by the payer': 'cancelledByPayer',
+  'the payment provider did not accept it': 'notAccepted',
+  'paid in another currency': 'otherCurrency',
+  'paid less than the amount': 'tooLittle',
 }
 
-const providerReasons: readonly (readonly [RegExp, string])[] = [
-  [/insufficient|not enough/i, 'There was not enough money in your account.'],
-  [/expired/i, 'Your card has expired.'],
-  [/limit|exceed/i, 'The amount is above the limit of your card or account.'],
-  [/\b(pin|otp|cvv|3ds|password)\b|authenticat/i, 'Your bank could not confirm that it was you.'],
-  [/timed? ?out|unavailable|no response/i, 'Your bank did not answer in time.'],
+const providerReasons: readonly (readonly [RegExp, Reason])[] = [
+  [/insufficient|not enough/i, 'notEnoughMoney'],
+  [/expired/i, 'cardExpired'],
+  [/limit|exceed/i, 'aboveLimit'],
+  [/\b(pin|otp|cvv|3ds|password)\b|authenticat/i, 'notConfirmedByBank'],
+  [/timed? ?out|unavailable|no response/i, 'noAnswer'],
 ]
 
-export function payerReason({ status, failureReason }: Payment): string {
-  if (status === 'cancelled') return 'The payment was cancelled.'
+export function payerReason(
+  { status, failureReason }: Payment,
+  { reasons }: Pick<PayerTexts, 'reasons'>,
+): string {
+  if (status === 'cancelled') return reasons.cancelled
   const own = ownReasons[failureReason ?? '']
-  if (own !== undefined) return own
+  if (own !== undefined) return reasons[own]
   const known = providerReasons.find(([pattern]) => pattern.test(failureReason ?? ''))
-  return known?.[1] ?? 'Your bank declined the payment.'
+  return reasons[known?.[1] ?? 'declined']
 }

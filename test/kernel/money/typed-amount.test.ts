@@ -54,3 +54,14 @@ it('does not guess what a comma means where a currency has three decimals', () =
   expect(read('1.234', kwd)).toBe('1.234')
   expect(read('1.234,500', kwd)).toBe('1234.5')
 })
+
+it.each([
+  ['1,234', '1.234'],
+  ['1.234', '1234'],
+  ['1.234,50', '1234.5'],
+  ['12.5', '12.5'],
+  ['1 234,5', '1234.5'],
+])('where a comma divides decimals, reads %j as %s', (text, amount) => {
+  const read = parseTypedAmount(text, ngn, ',')
+  expect(read && toText(read)).toBe(amount)
+})

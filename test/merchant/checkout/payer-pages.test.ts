@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { setThreshold } from '../../../src/merchant/approvals/set-threshold.ts'
 import { payerReason } from '../../../src/merchant/checkout/payer-reason.ts'
 import type { Payment } from '../../../src/merchant/payments/payment.ts'
+import { english } from '../../../src/payer-texts/english.ts'
 import { manualClock } from '../../support/clock.ts'
 import { expectInvariants } from '../../support/invariants.ts'
 import { lift, pause } from '../../support/pauses.ts'
@@ -41,7 +42,7 @@ describe('the return page', () => {
     await refund(begun, 30_000)
     const partly = (await comeBack(world(), begun.reference)).text
     expect(partly).toContain('Paid, and partly refunded')
-    expect(partly).toContain('Corner shop refunded NGN\u00a0300.00 of it.')
+    expect(partly).toContain('Corner shop refunded ₦300.00 of it.')
     expect(partly).not.toContain('Thank you')
     await refund(begun)
     const wholly = (await comeBack(world(), begun.reference)).text
@@ -57,7 +58,7 @@ describe('the return page', () => {
     await world().simulator.pay(tenant, reference)
     const { text } = await comeBack(world(), reference)
     expect(text).toContain('Paid. Thank you!')
-    expect(text).toContain('You paid NGN\u00a0150.00 more than was due. It is being refunded')
+    expect(text).toContain('You paid ₦150.00 more than was due. It is being refunded')
   })
 
   it('shows times in the time zone of the business', async () => {
@@ -111,7 +112,7 @@ it.each([
   ['Invalid OTP', 'Your bank could not confirm that it was you.'],
   ['abandoned', 'The time to pay ran out.'],
 ])('a payer is told of %j in our own words', (failureReason, words) => {
-  expect(payerReason({ status: 'failed', failureReason } as Payment)).toBe(words)
+  expect(payerReason({ status: 'failed', failureReason } as Payment, english)).toBe(words)
 })
 
 describe('a page on which nothing can be paid', () => {
@@ -145,7 +146,7 @@ it('a link that is shared shows what it is for, and the page has an icon', async
   const page = await newLink(world(), owner, { title: 'Two <b> chairs', imageUrl })
   const { text } = await view(page)
   expect(text).toContain('<meta property="og:title" content="Two &lt;b> chairs · Corner shop"/>')
-  expect(text).toContain('content="Pay NGN\u00a01,000.00 to Corner shop."')
+  expect(text).toContain('content="Pay ₦1,000.00 to Corner shop."')
   expect(text).toContain(`<meta property="og:image" content="${imageUrl}"/>`)
   expect(text).toContain(`content="https://tillbook.example${page}"`)
   expect(text).toContain('<link rel="icon" href="data:image/svg+xml,')

@@ -14,6 +14,6 @@ it('a preset amount beside an amount is kept, and every payer pays the amount', 
   expect(status).toBe(200)
   expect(body).toMatchObject({ amount: 10, preset_amount: 20 })
   const page = await world().call('GET', new URL(body.url).pathname)
-  expect(page.text).toContain('Pay NGN\u00a010.00')
+  expect(page.text).toContain('Pay ₦10.00')
   expect(page.text).not.toContain('20.00')
 })

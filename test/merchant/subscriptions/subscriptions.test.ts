@@ -35,7 +35,7 @@ describe('the first charge', () => {
     expect(page.status).toBe(200)
     expect(page.text).toContain('Gold')
     expect(page.text).toContain(
-      'NGN\u00a01,000.00 every month until you cancel. To cancel, contact Corner shop.',
+      '₦1,000.00 every month until you cancel. To cancel, contact Corner shop.',
     )
     expect(page.text).toContain('value="payer@example.com"')
     expect(await stateOf(world(), one)).toMatchObject({ status: 'incomplete', nextAt: null })
