@@ -15,11 +15,11 @@ import { createPeople, type People } from '../../src/kernel/auth/people.ts'
 import { findApproval } from '../../src/merchant/approvals/approval-store.ts'
 import { paidPayment } from '../merchant/refunds/paid-payment.ts'
 import { addPending, credit, payer } from '../support/payouts.ts'
+import { password, putPerson } from '../support/put-person.ts'
 import { totp } from '../support/totp.ts'
 import { useWorld } from '../support/world.ts'
 
 const world = useWorld()
-const password = 'correct horse battery'
 
 let people: People
 let business: string
@@ -38,14 +38,12 @@ beforeEach(async () => {
 })
 
 async function member(role: Role) {
-  const email = `${world().context.ids.uuid()}@example.com`
-  const created = await people.createPerson({ email, name: 'Ada Example', password, totp: true })
+  const created = await putPerson(world().context)
   await world().database.transaction((tx) =>
     people.addMembership(tx, business, created.personId, role),
   )
   return {
     ...created,
-    email,
     get code() {
       return totp(created.totpSecret ?? '', new Date())
     },

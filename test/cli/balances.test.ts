@@ -11,11 +11,11 @@ import { readSettings } from '../../src/config.ts'
 import type { Role } from '../../src/kernel/auth/actor.ts'
 import { createPeople, type People } from '../../src/kernel/auth/people.ts'
 import { type Payer, payer } from '../support/payouts.ts'
+import { password, putPerson } from '../support/put-person.ts'
 import { totp } from '../support/totp.ts'
 import { useWorld } from '../support/world.ts'
 
 const world = useWorld()
-const password = 'correct horse battery'
 
 let people: People
 let one: Payer
@@ -31,13 +31,12 @@ beforeEach(async () => {
 })
 
 async function member(role: Role) {
-  const email = `${world().context.ids.uuid()}@example.com`
-  const created = await people.createPerson({ email, name: 'Ada Example', password, totp: true })
+  const created = await putPerson(world().context)
   await world().database.transaction((tx) =>
     people.addMembership(tx, one.tenant.businessId, created.personId, role),
   )
   return {
-    email,
+    email: created.email,
     // Of the moment in which they are typed.
     get secrets() {
       return [password, totp(created.totpSecret ?? '', new Date())]

@@ -21,12 +21,12 @@ import {
   shop,
   storedPayment,
 } from '../support/payments.ts'
+import { password, putPerson } from '../support/put-person.ts'
 import { totp } from '../support/totp.ts'
 import { useWorld } from '../support/world.ts'
 
 const metricsToken = 'a-token-for-the-metrics-of-this-test'
 const world = useWorld({ settings: { metricsToken } })
-const password = 'correct horse battery'
 
 let people: People
 let owner: Shop
@@ -40,14 +40,12 @@ beforeEach(async () => {
 })
 
 async function member(role: Role) {
-  const email = `${world().context.ids.uuid()}@example.com`
-  const created = await people.createPerson({ email, name: 'Ada Example', password, totp: true })
+  const created = await putPerson(world().context)
   await world().database.transaction((tx) =>
     people.addMembership(tx, owner.tenant.businessId, created.personId, role),
   )
   return {
-    email,
-    personId: created.personId,
+    ...created,
     // Of the moment in which they are typed.
     get secrets() {
       return [password, totp(created.totpSecret ?? '', new Date())]

@@ -15,10 +15,10 @@ import type { Command, CommandOptions } from '../../src/cli/core/command.ts'
 import { readSettings } from '../../src/config.ts'
 import type { Role } from '../../src/kernel/auth/actor.ts'
 import { createPeople, type People } from '../../src/kernel/auth/people.ts'
+import { password, putPerson } from '../support/put-person.ts'
 import { useWorld } from '../support/world.ts'
 
 const world = useWorld()
-const password = 'correct horse battery'
 
 let people: People
 let business: string
@@ -34,9 +34,7 @@ beforeEach(async () => {
 })
 
 async function member(role: Role) {
-  const email = `${world().context.ids.uuid()}@example.com`
-  const created = await people.createPerson({ email, name: 'Ada Example', password, totp: true })
-  const { personId, backupCodes = [] } = created
+  const { personId, email, backupCodes = [] } = await putPerson(world().context)
   await world().database.transaction((tx) => people.addMembership(tx, business, personId, role))
   const codes = [...backupCodes]
   return { email, personId, secrets: () => [password, codes.pop() ?? ''] }

@@ -11,12 +11,12 @@ import { resolveRefundsSchedule } from '../../src/merchant/refunds/resolve-refun
 import { paidPayment, stateOf } from '../merchant/refunds/paid-payment.ts'
 import { manualClock } from '../support/clock.ts'
 import { discrepanciesOf } from '../support/payments.ts'
+import { password, putPerson } from '../support/put-person.ts'
 import { totp } from '../support/totp.ts'
 import { useWorld } from '../support/world.ts'
 
 const clock = manualClock()
 const world = useWorld({ clock })
-const password = 'correct horse battery'
 let people: People
 
 beforeAll(async () => {
@@ -25,11 +25,11 @@ beforeAll(async () => {
 })
 
 async function member({ businessId }: Tenant, role: Role) {
-  const email = `${world().context.ids.uuid()}@example.com`
-  const created = await people.createPerson({ email, name: 'Ada Example', password, totp: true })
+  const created = await putPerson(world().context)
   await world().database.transaction((tx) =>
     people.addMembership(tx, businessId, created.personId, role),
   )
+  const { email } = created
   return { email, secrets: () => [password, totp(created.totpSecret ?? '', new Date())] }
 }
 

@@ -5,6 +5,7 @@ import type { PaymentStatus } from '../../src/merchant/payments/payment.ts'
 import { listRefundsOfPayment } from '../../src/merchant/refunds/refund-store.ts'
 import { putThreshold } from '../merchant/refunds/paid-payment.ts'
 import { type Begun, discrepanciesOf, eventsOf, shop, storedPayment } from '../support/payments.ts'
+import { password, putPerson } from '../support/put-person.ts'
 import { totp } from '../support/totp.ts'
 import { paidLongAgo, refundCall, withholdWebhooks } from './charge-operations.ts'
 import type { Lane } from './lane.ts'
@@ -142,20 +143,17 @@ async function askAgain(lane: Lane, begun: Begun, body: object = {}): Promise<vo
 
 export type Approver = { readonly email: string; readonly seed: string }
 
-const password = 'correct horse battery'
-
 export async function approver(
   { world }: Lane,
   { tenant }: Pick<Begun, 'tenant'>,
 ): Promise<Approver> {
   const { context, database } = world
   const people = await createPeople(context, context)
-  const email = `${context.ids.uuid()}@example.com`
-  const person = await people.createPerson({ email, name: 'Ada Example', password, totp: true })
+  const person = await putPerson(context)
   await database.transaction((tx) =>
     people.addMembership(tx, tenant.businessId, person.personId, 'approver'),
   )
-  return { email, seed: person.totpSecret ?? '' }
+  return { email: person.email, seed: person.totpSecret ?? '' }
 }
 
 // After a crash, the caller looks at the state and continues from there.

@@ -12,13 +12,14 @@ import type { Context } from '../../src/kernel/db/context.ts'
 import type { Page, PageAnswer } from '../../src/kernel/web/page.ts'
 import { signInPages } from '../../src/kernel/web/sign-in-pages.tsx'
 import type { TestDatabase } from './database.ts'
+import { type PersonContext, password, putPerson } from './put-person.ts'
 import { handOut, keepLog } from './run-log.ts'
 import { decodeBase32, totp } from './totp.ts'
 
 export const secretsKey = { version: 1, key: Buffer.alloc(32, 7) }
 
 export type PeopleWorld = {
-  context: Context
+  context: Context & PersonContext
   people: People
   pages: Page[]
   logged: string[]
@@ -41,10 +42,11 @@ export async function peopleWorld(
     },
   })
   const ids = systemIds(systemClock)
-  const context = { clock: systemClock, ids, log, database, failpoint: createFailpoint() }
+  const secrets = createSecrets(options.ring ?? [secretsKey])
+  const context = { clock: systemClock, ids, log, database, failpoint: createFailpoint(), secrets }
   const people = await createPeople(context, {
     publicUrl: options.publicUrl ?? 'https://books.example',
-    secrets: createSecrets(options.ring ?? [secretsKey]),
+    secrets,
     waitSeconds: async (seconds) => {
       waited.push(seconds)
     },
@@ -61,7 +63,7 @@ export function freezeTime(): { advance(seconds: number): void } {
   return { advance: (seconds) => vi.setSystemTime(Date.now() + seconds * 1000) }
 }
 
-export const password = 'correct horse battery'
+export { password }
 
 let emailCount = 0
 
@@ -73,16 +75,11 @@ export async function person(
 ): Promise<TestPerson> {
   emailCount += 1
   const email = `person-${emailCount}@example.com`
-  const created = await world.people.createPerson({
-    email,
-    name: options.name ?? 'Ada Example',
-    password,
-    totp: options.totp ?? true,
-  })
+  const created = await putPerson(world.context, { ...options, email })
   handOut(password, created.totpSecret, ...(created.backupCodes ?? []))
   if (created.totpSecret) handOut(decodeBase32(created.totpSecret).toString())
   const code = (stepOffset = 0) => totp(created.totpSecret ?? '', new Date(), stepOffset)
-  return { ...created, email, code }
+  return { ...created, code }
 }
 
 export type Browser = {

@@ -11,11 +11,11 @@ import { getApproval } from '../../../src/merchant/approvals/get-approval.ts'
 import { rejectApproval } from '../../../src/merchant/approvals/reject-approval.ts'
 import { requestThreshold } from '../../../src/merchant/approvals/request-threshold.ts'
 import { manualClock } from '../../support/clock.ts'
+import { password, putPerson } from '../../support/put-person.ts'
 import { useWorld } from '../../support/world.ts'
 
 const clock = manualClock(new Date())
 const world = useWorld({ clock })
-const password = 'correct horse battery'
 
 type TestMember = PersonActor & { readonly email: string; readonly codes: string[] }
 
@@ -45,9 +45,7 @@ async function member(role: Role): Promise<TestMember> {
 }
 
 async function memberWithPassword(role: Role): Promise<TestMember> {
-  const email = `${world().context.ids.uuid()}@example.com`
-  const created = await people.createPerson({ email, name: 'Ada Example', password, totp: true })
-  const { personId, backupCodes = [] } = created
+  const { personId, email, backupCodes = [] } = await putPerson(world().context)
   const { businessId } = operator
   await world().database.transaction((tx) => people.addMembership(tx, businessId, personId, role))
   const codes = [...backupCodes]

@@ -39,7 +39,8 @@ async function business(name: string): Promise<string> {
 
 describe('creating a person', () => {
   test('keeps the password as argon2id and the second factor encrypted', async () => {
-    const who = await person(world)
+    const email = 'ada@example.com'
+    const who = await world.people.createPerson({ email, name: 'Ada', password, totp: true })
     const [row] = await database.sql<{ password: string; secret: string; backupCodes: string }[]>`
       select credentials.password,
         encode(two_factors.secret_sealed, 'escape') as secret,

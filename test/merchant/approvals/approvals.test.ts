@@ -18,6 +18,7 @@ import type { Payment } from '../../../src/merchant/payments/payment.ts'
 import { resolveRefundsSchedule } from '../../../src/merchant/refunds/resolve-refunds.ts'
 import { manualClock } from '../../support/clock.ts'
 import { brokenInvariants, expectInvariants } from '../../support/invariants.ts'
+import { putPerson } from '../../support/put-person.ts'
 import { useWorld } from '../../support/world.ts'
 import { paidPayment, putThreshold, stateOf } from '../refunds/paid-payment.ts'
 
@@ -43,11 +44,7 @@ beforeEach(async () => {
 })
 
 async function member(role: Role, of: Tenant = tenant): Promise<PersonActor> {
-  const { personId } = await people.createPerson({
-    email: `${world().context.ids.uuid()}@example.com`,
-    name: 'Ada Example',
-    password: 'correct horse battery',
-  })
+  const { personId } = await putPerson(world().context)
   await world().database.transaction((tx) =>
     people.addMembership(tx, of.businessId, personId, role),
   )

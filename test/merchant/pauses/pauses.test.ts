@@ -23,6 +23,7 @@ import {
   shop,
   storedPayment,
 } from '../../support/payments.ts'
+import { putPerson } from '../../support/put-person.ts'
 import { useWorld } from '../../support/world.ts'
 import { paidPayment, stateOf } from '../refunds/paid-payment.ts'
 
@@ -41,12 +42,7 @@ afterEach(async () => {
 })
 
 async function approverOf(tenant: Tenant): Promise<PersonActor> {
-  const email = `${world().context.ids.uuid()}@example.com`
-  const { personId } = await people.createPerson({
-    email,
-    name: 'Ada Example',
-    password: 'correct horse battery',
-  })
+  const { personId } = await putPerson(world().context)
   await world().database.transaction((tx) =>
     people.addMembership(tx, tenant.businessId, personId, 'approver'),
   )
