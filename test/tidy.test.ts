@@ -21,9 +21,10 @@ const rules: Rule[] = [
   ...coverageRules,
 ]
 
+const project = readProject()
+
 // covers: The machine-readable description is kept in step with the implementation
 it('finds nothing in this repository', () => {
-  const project = readProject()
   expect(project.files.length).toBeGreaterThan(100)
   const findings = rules.flatMap((rule) =>
     rule.check(project).map(({ file, line, text }) => `${file}:${line}: ${text} (${rule.name})`),
@@ -33,7 +34,7 @@ it('finds nothing in this repository', () => {
 
 // `npm test -- test/tidy.test.ts -u` writes the page anew.
 it('docs/interface-coverage.md says what the comments in the tests say', async () => {
-  await expect(coveragePage(readProject())).toMatchFileSnapshot(`../${coverageFile}`)
+  await expect(coveragePage(project)).toMatchFileSnapshot(`../${coverageFile}`)
 })
 
 describe('the page of what tests cover', () => {

@@ -21,7 +21,8 @@ import {
   shop,
   storedPayment,
 } from '../support/payments.ts'
-import { password, putPerson } from '../support/put-person.ts'
+import { password } from '../support/people.ts'
+import { putPerson } from '../support/put-person.ts'
 import { totp } from '../support/totp.ts'
 import { useWorld } from '../support/world.ts'
 

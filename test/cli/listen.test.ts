@@ -1,5 +1,5 @@
 // Listening as a developer does: a separate process beside the service, and a program that verifies
-// the events with the module that receivers install.
+// the events with the module that receivers install. `npm test` has one of each form of output.
 import { createServer, type Server } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Tenant } from '../../src/kernel/basics/tenant.ts'
@@ -105,7 +105,7 @@ describe('cli listen', () => {
     expect(first).toMatch(/^2026-03-01T12:00:00.000Z {2}live {2}payment.first +[0-9a-f-]{36}$/)
   })
 
-  it('prints only the selected events', async () => {
+  it('prints only the selected events', { tags: ['long'] }, async () => {
     const { tenant } = await subscriber()
     const command = await listening(
       tenant,
@@ -119,7 +119,7 @@ describe('cli listen', () => {
     expect(lines(command)).toHaveLength(1)
   })
 
-  it('prints what commits after something later did', async () => {
+  it('prints what commits after something later did', { tags: ['long'] }, async () => {
     const { tenant } = await subscriber()
     const command = await listening(tenant)
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -150,7 +150,9 @@ describe('cli listen', () => {
     expect(lines(command)[0]).toMatch(/ {2}200 in \d+ ms$/)
   })
 
-  it('prints what the program answers, follows nothing, and goes on', async () => {
+  it('prints what the program answers, follows nothing, and goes on', {
+    tags: ['long'],
+  }, async () => {
     const { tenant } = await subscriber()
     const { own, command } = await forwarding(tenant)
     for (const answer of [503, 307, 204]) {
@@ -161,7 +163,7 @@ describe('cli listen', () => {
     expect(own.events).toHaveLength(3)
   })
 
-  it('waits for a program that is being started again', async () => {
+  it('waits for a program that is being started again', { tags: ['long'] }, async () => {
     const { tenant } = await subscriber()
     const { own, command } = await forwarding(tenant)
     await own.stop()
@@ -220,7 +222,9 @@ describe('cli listen', () => {
     expect(command.stdout()).toBe('')
   })
 
-  it('forwards what is sent again and what is replayed, under the same id', async () => {
+  it('forwards what is sent again and what is replayed, under the same id', {
+    tags: ['long'],
+  }, async () => {
     const { tenant, key, id: endpointId } = await subscriber()
     await newEvent(world(), tenant, { type: 'payment.first' })
     await drain()
@@ -242,7 +246,7 @@ describe('cli listen', () => {
     expect(own.events).toHaveLength(2)
   })
 
-  it('leaves endpoints and their deliveries alone', async () => {
+  it('leaves endpoints and their deliveries alone', { tags: ['long'] }, async () => {
     const { tenant } = await subscriber()
     const { command } = await forwarding(tenant)
     await newEvent(world(), tenant, { type: 'payment.first' })
@@ -277,6 +281,7 @@ describe('cli listen', () => {
 
   it.each(['SIGINT', 'SIGTERM'] as const)(
     'ends cleanly on %s, also while it waits',
+    { tags: ['long'] },
     async (signal) => {
       const { tenant } = await subscriber()
       const { own, command } = await forwarding(tenant)
@@ -290,7 +295,7 @@ describe('cli listen', () => {
     },
   )
 
-  it('ends when no one reads what it prints', async () => {
+  it('ends when no one reads what it prints', { tags: ['long'] }, async () => {
     const { tenant } = await subscriber()
     const command = await listening(tenant)
     command.process.stdout?.destroy()

@@ -15,7 +15,8 @@ import type { Command, CommandOptions } from '../../src/cli/core/command.ts'
 import { readSettings } from '../../src/config.ts'
 import type { Role } from '../../src/kernel/auth/actor.ts'
 import { createPeople, type People } from '../../src/kernel/auth/people.ts'
-import { password, putPerson } from '../support/put-person.ts'
+import { password } from '../support/people.ts'
+import { putPerson } from '../support/put-person.ts'
 import { useWorld } from '../support/world.ts'
 
 const world = useWorld()

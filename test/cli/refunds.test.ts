@@ -11,7 +11,8 @@ import { resolveRefundsSchedule } from '../../src/merchant/refunds/resolve-refun
 import { paidPayment, stateOf } from '../merchant/refunds/paid-payment.ts'
 import { manualClock } from '../support/clock.ts'
 import { discrepanciesOf } from '../support/payments.ts'
-import { password, putPerson } from '../support/put-person.ts'
+import { password } from '../support/people.ts'
+import { putPerson } from '../support/put-person.ts'
 import { totp } from '../support/totp.ts'
 import { useWorld } from '../support/world.ts'
 

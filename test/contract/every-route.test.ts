@@ -32,6 +32,33 @@ const scopedRoutes = keyRoutes.filter(({ operation }) => operation['x-scopes'].l
 
 const serviceName = (route: Route) => route.service.name as 'merchant' | 'books'
 
+// Whatever a tenant can be shown, another business and the other environment must not be.
+let businessId: string
+const keys = new Map<'merchant' | 'books', TenantKeys>()
+type TenantKeys = { live: string; sandbox: string; stranger: string }
+
+beforeAll(async () => {
+  businessId = await world().business()
+  const strangerId = await world().business()
+  for (const environment of ['live', 'test'] as const) {
+    await fillTenant(world(), { businessId, environment })
+  }
+  for (const service of ['merchant', 'books'] as const) {
+    const key = async (options: object) => (await world().key({ service, ...options })).text
+    keys.set(service, {
+      live: await key({ businessId }),
+      sandbox: await key({ businessId, environment: 'test' }),
+      stranger: await key({ businessId: strangerId }),
+    })
+  }
+})
+
+function tenantKeys(route: Route): TenantKeys {
+  const found = keys.get(serviceName(route))
+  if (!found) throw new Error(`no key was made for ${route.name}`)
+  return found
+}
+
 // The request is valid in everything but what the test is about.
 function request(route: Route, key?: string, headers: Record<string, string> = {}) {
   const sample = sampleRequest(route)
@@ -93,11 +120,11 @@ function keysOf(route: Route) {
 }
 
 describe.each(keyRoutes)('$name', (route) => {
-  const { newKey, expectRefused, expectLetIn } = keysOf(route)
+  const { expectRefused, expectLetIn } = keysOf(route)
 
   // covers: 1. Every request except `GET /reference` carries `Authorization
   it('lets a good key in', async () => {
-    await expectLetIn(request(route, (await newKey()).text))
+    await expectLetIn(request(route, tenantKeys(route).stranger))
   })
 
   // covers: Every request is authenticated with a bearer API key
@@ -112,7 +139,6 @@ describe.each(keyRoutes)('$name', (route) => {
 
   // covers: 4. A bad, missing, revoked or expired key
   it('refuses a well-formed key that was never issued', async () => {
-    const businessId = await world().business()
     const { ids } = world().context
     await expectRefused(
       request(route, makeKeyText(ids, route.service.keyPrefix, 'live', businessId)),
@@ -236,7 +262,8 @@ describe.each(scopedRoutes)('$name', (route) => {
   it('answers 403 to a key that has every scope but the ones it needs', async () => {
     const scopes = route.service.scopes.filter((scope) => !needed.includes(scope))
     expect(scopes.length).toBeGreaterThan(0)
-    const { id, text } = await world().key({ service: serviceName(route), scopes })
+    const wanted = { service: serviceName(route), businessId, scopes }
+    const { id, text } = await world().key(wanted)
     // A scope that brings another along would bring the needed one back.
     await world().database.sql`update kernel.api_keys set scopes = ${scopes} where id = ${id}`
     const { status, body } = await request(route, text)
@@ -254,31 +281,12 @@ describe.each(scopedRoutes)('$name', (route) => {
   it.each(enough.map((scope) => ({ scope })))(
     'lets a key in that has $scope alone',
     async (one) => {
-      const { text } = await world().key({ service: serviceName(route), scopes: [one.scope] })
+      const wanted = { service: serviceName(route), businessId, scopes: [one.scope] }
+      const { text } = await world().key(wanted)
       expect([401, 403]).not.toContain((await request(route, text)).status)
     },
   )
 })
-
-// Whatever a tenant can be shown, another business and the other environment must not be.
-let businessId: string
-
-beforeAll(async () => {
-  businessId = await world().business()
-  for (const environment of ['live', 'test'] as const) {
-    await fillTenant(world(), { businessId, environment })
-  }
-})
-
-async function tenantKeys(route: Route) {
-  const key = async (options: object) =>
-    (await world().key({ service: serviceName(route), ...options })).text
-  return {
-    live: await key({ businessId }),
-    sandbox: await key({ businessId, environment: 'test' }),
-    stranger: await key({}),
-  }
-}
 
 // The description of the interface is the same for everyone, with ids in its examples.
 const listRoutes = keyRoutes.filter(
@@ -293,7 +301,7 @@ describe.each(listRoutes)('$name', (route) => {
 
   // covers: 6. Objects belong to a business and an environment
   it('shows nothing of one tenant to another', async () => {
-    const { live, sandbox, stranger } = await tenantKeys(route)
+    const { live, sandbox, stranger } = tenantKeys(route)
     const shown = uuids((await request(route, live)).text)
     if (JSON.stringify(route.operation.responses[200]).includes('"format":"uuid"')) {
       expect(shown.size, 'fillTenant puts nothing into this list').toBeGreaterThan(0)
@@ -319,7 +327,7 @@ describe.each(objectRoutes)('$name', (route) => {
   it('answers 404 for an object of another business or environment', async () => {
     const make = pathObjects[route.operation.operationId]
     if (!make) throw new Error(`pathObjects does not say how ${route.name} gets its object`)
-    const { live, sandbox, stranger } = await tenantKeys(route)
+    const { live, sandbox, stranger } = tenantKeys(route)
     const parameters = await make(world(), { businessId, environment: 'live' })
     const path = pathWith((name) => parameters[name] ?? '')
     for (const key of [stranger, sandbox]) {
@@ -332,7 +340,7 @@ describe.each(objectRoutes)('$name', (route) => {
 
   // covers: 404 not_found: no such object for the business
   it('answers 404 for an id that cannot be one, or is no one’s', async () => {
-    const { live } = await tenantKeys(route)
+    const { live } = tenantKeys(route)
     for (const id of ['1', 'null', randomUUID(), randomUUID().slice(1), '%00', 'a'.repeat(500)]) {
       expect(
         (
@@ -358,16 +366,16 @@ describe.each(routes)('$name', (route) => {
   // covers: All paths are relative to `{base_url}`
   // covers: The machine-readable description is kept in step with the implementation
   it('answers 404 to every method that the interface does not name', async () => {
-    const { text } = await world().key({ service: serviceName(route) })
+    const { stranger: key } = tenantKeys(route)
     for (const method of methods.filter((name) => !isRoute(name))) {
-      expect((await call(method, path, { key: text })).status).toBe(404)
+      expect((await call(method, path, { key })).status).toBe(404)
       expect((await call(method, path)).status).toBe(404)
     }
   })
 
   it('answers 400 to a query parameter that it does not have, and names it', async () => {
-    const { text } = await world().key({ service: serviceName(route) })
-    const { status, body } = await call(route.method, `${path}?form=2026`, { key: text })
+    const { stranger: key } = tenantKeys(route)
+    const { status, body } = await call(route.method, `${path}?form=2026`, { key })
     expect(status).toBe(400)
     expect(body.error.fieldErrors.form[0]).toMatch(/^Unknown field\./)
   })
@@ -425,10 +433,13 @@ describe('a path that no route has', () => {
   )
 })
 
+let linesSeen = 0
+
 afterEach(() => {
   // No test may have reached a fault of ours.
-  const errors = world().logLines.filter((line) => line.includes('"level":"error"'))
-  expect(errors).toEqual([])
+  const lines = world().logLines.slice(linesSeen)
+  linesSeen += lines.length
+  expect(lines.filter((line) => line.includes('"level":"error"'))).toEqual([])
 })
 
 function sameShape(other: Described, route: Described, method: string): boolean {

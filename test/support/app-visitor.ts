@@ -5,7 +5,7 @@ import { createPeople } from '../../src/kernel/auth/people.ts'
 import type { Tenant } from '../../src/kernel/basics/tenant.ts'
 import { signInPages } from '../../src/kernel/web/sign-in-pages.tsx'
 import { setThreshold } from '../../src/merchant/approvals/set-threshold.ts'
-import { person, signedIn } from './people.ts'
+import { type PeopleWorld, person, signedIn } from './people.ts'
 import type { CallResult, World } from './world.ts'
 
 export type AppVisitor = {
@@ -37,12 +37,10 @@ export async function appVisitor(
   role: Role = 'owner',
 ): Promise<AppVisitor> {
   const { context } = world
-  const people = await createPeople(context, context)
-  const pages = signInPages(people, (id) => `/b/${id}`)
-  const peopleWorld = { context, people, pages, logged: [], waited: [] }
+  const peopleWorld = await peopleOf(world)
   const who = await person(peopleWorld)
   await context.database.transaction((tx) =>
-    people.addMembership(tx, businessId, who.personId, role),
+    peopleWorld.people.addMembership(tx, businessId, who.personId, role),
   )
   const browser = await signedIn(peopleWorld, who)
   const headers = (extra: Record<string, string> = {}) => ({
@@ -98,6 +96,23 @@ export async function appVisitor(
       return post(path, { ...fieldsOf(page.text), ...fields })
     },
   }
+}
+
+const peopleWorlds = new WeakMap<World, Promise<PeopleWorld>>()
+
+// One for all visitors of a world: it takes longer than their signing in.
+function peopleOf(world: World): Promise<PeopleWorld> {
+  const known = peopleWorlds.get(world)
+  if (known) return known
+  const made = createPeople(world.context, world.context).then((people) => ({
+    context: world.context,
+    people,
+    pages: signInPages(people, (id) => `/b/${id}`),
+    logged: [],
+    waited: [],
+  }))
+  peopleWorlds.set(world, made)
+  return made
 }
 
 // Refunds of a small shop need no second person.

@@ -25,6 +25,8 @@ export type Described = {
   readonly path: string
   readonly method: string
   readonly operation: OpenApiOperation
+  // Of the addresses that it answers.
+  readonly pattern: RegExp
 }
 
 export const documents: ReadonlyMap<string, OpenApiDocument> = new Map(
@@ -39,6 +41,7 @@ export const operations: readonly Described[] = services.flatMap((service) =>
       path,
       method: method.toUpperCase(),
       operation,
+      pattern: templatePattern(service.basePath + path),
     })),
   ),
 )
@@ -110,8 +113,7 @@ export function findOperation(method: string, url: string): Described | undefine
   const path = url.split('?')[0] ?? ''
   return operations.find(
     (candidate) =>
-      candidate.method === (method === 'HEAD' ? 'GET' : method) &&
-      templatePattern(candidate.service.basePath + candidate.path).test(path),
+      candidate.method === (method === 'HEAD' ? 'GET' : method) && candidate.pattern.test(path),
   )
 }
 
@@ -179,17 +181,30 @@ function errorValidator(): ValidateFunction {
 function compiled(name: string, service: string, schema: JsonSchema): ValidateFunction {
   const known = validators.get(name)
   if (known) return known
-  const components = documents.get(service)?.components
-  const made = ajv().compile(toJsonSchema({ ...schema, components }) as object)
+  const made = ajv.compile(toJsonSchema(inDocumentOf(service, schema)) as object)
   validators.set(name, made)
   return made
 }
 
-function ajv(): Ajv {
-  const instance = new Ajv({ strict: false, allErrors: true })
-  // The package is CommonJS; its types put the function under `default`.
-  addFormats.default(instance)
-  return instance
+const exclusiveBounds = [
+  ['minimum', 'exclusiveMinimum'],
+  ['maximum', 'exclusiveMaximum'],
+] as const
+
+// One for all schemas, so that it compiles what they share once.
+const ajv = new Ajv({ strict: false, allErrors: true })
+// The package is CommonJS; its types put the function under `default`.
+addFormats.default(ajv)
+for (const { name } of services) {
+  const components = documents.get(name)?.components
+  ajv.addSchema(toJsonSchema(inDocumentOf(name, { components })) as object, name)
+}
+
+// A schema that stands alone says which document it refers to.
+function inDocumentOf(service: string, schema: unknown): unknown {
+  return JSON.parse(JSON.stringify(schema), (key, value) =>
+    key === '$ref' && typeof value === 'string' ? `${service}${value}` : value,
+  )
 }
 
 // OpenAPI 3.0 says `nullable` and has boolean exclusive bounds, where JSON Schema has the type
@@ -210,8 +225,3 @@ export function toJsonSchema(schema: unknown): unknown {
   if ('properties' in converted) converted.additionalProperties ??= false
   return nullable === true ? { anyOf: [converted, { type: 'null' }] } : converted
 }
-
-const exclusiveBounds = [
-  ['minimum', 'exclusiveMinimum'],
-  ['maximum', 'exclusiveMaximum'],
-] as const

@@ -12,7 +12,7 @@ import type { Context } from '../../src/kernel/db/context.ts'
 import type { Page, PageAnswer } from '../../src/kernel/web/page.ts'
 import { signInPages } from '../../src/kernel/web/sign-in-pages.tsx'
 import type { TestDatabase } from './database.ts'
-import { type PersonContext, password, putPerson } from './put-person.ts'
+import { type PersonContext, putPerson } from './put-person.ts'
 import { handOut, keepLog } from './run-log.ts'
 import { decodeBase32, totp } from './totp.ts'
 
@@ -63,7 +63,7 @@ export function freezeTime(): { advance(seconds: number): void } {
   return { advance: (seconds) => vi.setSystemTime(Date.now() + seconds * 1000) }
 }
 
-export { password }
+export const password = 'correct horse battery'
 
 let emailCount = 0
 

@@ -8,9 +8,7 @@ import type { Secrets } from '../../src/kernel/auth/secrets.ts'
 import { insertTwoFactor } from '../../src/kernel/auth/two-factor-store.ts'
 import type { Context } from '../../src/kernel/db/context.ts'
 
-export const password = 'correct horse battery'
-
-// Of the password above.
+// Of the password in people.ts.
 const weakHash =
   '$argon2id$v=19$m=64,t=1,p=1$c29tZXNhbHRzb21lc2FsdA$wZeUqErRQM9fr7+3IJVQyFsb5QPhYeqkXwNGZgBH/L4'
 

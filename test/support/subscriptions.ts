@@ -104,3 +104,15 @@ export function cancel(world: World, { tenant, id }: Subscribed, when: CancelWhe
   const actor = { ...tenant, kind: 'system', name: 'test' } as const
   return runOperation(cancelSubscription, world.context, actor, { id, when })
 }
+
+// After a test: what it leaves would be renewed through all the months of the next ones.
+export async function cancelAll(world: World): Promise<void> {
+  const rows = await world.database.sql<(Tenant & { id: string })[]>`
+    select business_id, environment, id
+    from merchant.subscriptions
+    where next_at is not null`
+  for (const { id, ...tenant } of rows) {
+    const actor = { ...tenant, kind: 'system', name: 'test' } as const
+    await runOperation(cancelSubscription, world.context, actor, { id, when: 'now' })
+  }
+}

@@ -161,9 +161,7 @@ export const codeRules: Rule[] = [
   {
     name: 'no float comes near money',
     check: (project) =>
-      moneyFolders.flatMap((folder) =>
-        codeFiles(project, folder).flatMap((file) => found(file, isFloatMaker, 'makes a float')),
-      ),
+      moneyFolders.flatMap((folder) => codeFiles(project, folder).flatMap(floatMakers)),
     bad: [
       { 'src/merchant/a.ts': `const a = parseFloat('1')` },
       { 'src/merchant/a.ts': `const a = Number.parseFloat('1')` },
@@ -215,14 +213,10 @@ export const codeRules: Rule[] = [
 
 function found(
   file: SourceFile & WithCode,
-  wanted: (node: Node, parents: readonly Node[]) => boolean,
+  wanted: (node: Node) => boolean,
   text: string,
 ): Finding[] {
-  const findings: Finding[] = []
-  walk(programOf(file), (node, parents) => {
-    if (wanted(node, parents)) findings.push(finding(file, node, text))
-  })
-  return findings
+  return collect(file, wanted).map((node) => finding(file, node, text))
 }
 
 const forbiddenCalls =
@@ -257,6 +251,14 @@ function isUnreasonedIgnore(comment: string): boolean {
   if (/@ts-(ignore|nocheck)|eslint-disable/.test(comment)) return true
   if (/@ts-expect-error/.test(comment)) return !/@ts-expect-error:? .{10,}/.test(comment)
   return /biome-ignore/.test(comment) && !/biome-ignore(-all)? [\w/]+: .{10,}/.test(comment)
+}
+
+function floatMakers(file: SourceFile & WithCode): Finding[] {
+  const findings: Finding[] = []
+  walk(programOf(file), (node, parents) => {
+    if (isFloatMaker(node, parents)) findings.push(finding(file, node, 'makes a float'))
+  })
+  return findings
 }
 
 function isFloatMaker(node: Node, parents: readonly Node[]): boolean {

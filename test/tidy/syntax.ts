@@ -28,11 +28,19 @@ export function walk(node: Node, visit: (node: Node, parents: readonly Node[]) =
 }
 
 export function collect(file: SourceFile & WithCode, wanted: (node: Node) => boolean): Node[] {
-  const found: Node[] = []
-  walk(programOf(file), (node) => {
-    if (wanted(node)) found.push(node)
-  })
-  return found
+  return nodesOf(file).filter(wanted)
+}
+
+// Of each file, listed once: most rules look at all of them.
+const nodes = new WeakMap<SourceFile, Node[]>()
+
+function nodesOf(file: SourceFile & WithCode): Node[] {
+  const known = nodes.get(file)
+  if (known) return known
+  const listed: Node[] = []
+  walk(programOf(file), (node) => listed.push(node))
+  nodes.set(file, listed)
+  return listed
 }
 
 // `a.b` for a member expression or a name, '' for anything else.

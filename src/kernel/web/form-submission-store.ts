@@ -5,7 +5,11 @@ export type SubmissionKey = {
   readonly token: string
 }
 
-export type Submission = { readonly location: string | null; readonly message: string | null }
+export type Submission = {
+  readonly location: string | null
+  readonly message: string | null
+  readonly createdAt: Date
+}
 
 // False if the form was submitted before.
 export async function insertSubmission(
@@ -25,7 +29,7 @@ export async function findSubmission(
   { personId, token }: SubmissionKey,
 ): Promise<Submission | undefined> {
   const [row] = await sql<Submission[]>`
-    select location, message
+    select location, message, created_at
     from kernel.form_submissions
     where person_id = ${personId}
       and token = ${token}`

@@ -49,9 +49,9 @@ export async function mountPages(
     const slots = createUploadSlots()
     mountAssets(scope, options.site.assets)
     for (const page of pages) {
-      // Fastify also answers HEAD for every GET.
       scope.route({
-        method: page.method,
+        // Fastify would add HEAD as a second route, and a start would take longer.
+        method: page.method === 'GET' ? ['GET', 'HEAD'] : page.method,
         url: page.path,
         // Checked before the form is read, and for every page, so that no page can forget it.
         onRequest: async (request, reply) => {

@@ -3,7 +3,7 @@
 // submit it again. If the process dies in between, or the provider did not confirm, the token stays
 // claimed: the outcome is unknown, and the person is asked to check before they start a new form.
 import { setTimeout as wait } from 'node:timers/promises'
-import { addSeconds } from '../basics/clock.ts'
+import { addMilliseconds, addSeconds, type Clock } from '../basics/clock.ts'
 import { Fault } from '../basics/fault.ts'
 import type { Context } from '../db/context.ts'
 import { defineSchedule } from '../jobs/schedule.ts'
@@ -29,7 +29,7 @@ export async function submitOnce(
   work: () => Promise<Done>,
 ): Promise<Done> {
   while (!(await insertSubmission(sql, key, clock.now()))) {
-    const earlier = await earlierOutcome(sql, key)
+    const earlier = await earlierOutcome(sql, key, clock)
     if (earlier) return earlier
   }
   try {
@@ -51,19 +51,23 @@ export function isUnknownOutcome({ kind, error }: Fault): boolean {
   return kind === 'provider_failed' || error === unknownMessage
 }
 
-// The first submit may still be running: most end within a moment.
+// The first submit may still be running: most end within a moment. One from long ago is not waited
+// for.
 const checks = 40
 const checkEveryMs = 100
+const waitedForMs = checks * checkEveryMs
 
 // Undefined if the earlier submit was refused, so that this one may act.
 async function earlierOutcome(
   sql: Context['database']['sql'],
   key: SubmissionKey,
+  clock: Clock,
 ): Promise<Done | undefined> {
   for (let check = 0; check < checks; check += 1) {
     const found = await findSubmission(sql, key)
     if (found?.location) return { location: found.location, message: found.message }
     if (!found) return undefined
+    if (addMilliseconds(found.createdAt, waitedForMs) <= clock.now()) break
     await wait(checkEveryMs)
   }
   throw new Fault('conflict', unknownMessage)

@@ -11,7 +11,8 @@ import { getApproval } from '../../../src/merchant/approvals/get-approval.ts'
 import { rejectApproval } from '../../../src/merchant/approvals/reject-approval.ts'
 import { requestThreshold } from '../../../src/merchant/approvals/request-threshold.ts'
 import { manualClock } from '../../support/clock.ts'
-import { password, putPerson } from '../../support/put-person.ts'
+import { password } from '../../support/people.ts'
+import { putPerson } from '../../support/put-person.ts'
 import { useWorld } from '../../support/world.ts'
 
 const clock = manualClock(new Date())

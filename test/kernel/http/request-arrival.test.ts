@@ -52,8 +52,8 @@ async function send(socket: Socket, piece: number): Promise<Answer> {
 }
 
 it('a body that comes on has more time than the service itself', async () => {
-  // Some four seconds in all, forty times as fast as it has to be.
-  const { head, text } = await send(await sender(), 500)
+  // Some three seconds in all, seventy times as fast as it has to be.
+  const { head, text } = await send(await sender(), 700)
   expect(head).toMatch(/^HTTP\/1\.1 200 /)
   expect(JSON.parse(text)).toEqual({ length: bytes })
 })
@@ -71,7 +71,7 @@ it('a drip is answered and cut off', async () => {
   await closed
 })
 
-it('a body that never begins is answered and cut off', async () => {
+it('a body that never begins is answered and cut off', { tags: ['long'] }, async () => {
   const socket = await sender()
   const [data] = await once(socket, 'data')
   expect(String(data)).toMatch(/^HTTP\/1\.1 400 /)

@@ -1,7 +1,7 @@
 // Settlements of more than a page, and what happens while they are read.
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
-import { describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Sql } from '../../../src/kernel/db/database.ts'
 import { listSettlementsRoute } from '../../../src/merchant/settlements/list-settlements.ts'
 import { csvRecords } from '../../support/csv.ts'
@@ -182,21 +182,26 @@ it('are read no more than one page ahead of what is sent', async () => {
 // More than fits into what lies between the database and the caller.
 const many = 40_000
 
-async function longAnswer(): Promise<{ owner: Shop; response: IncomingMessage }> {
+async function shopWithMany(): Promise<Shop> {
   const owner = await shop(world())
   await insertSettled(owner, { count: many })
+  return owner
+}
+
+async function longAnswer(owner: Shop): Promise<IncomingMessage> {
   const options = { headers: { authorization: `Bearer ${owner.key}` }, agent: false }
   const request = get(world().baseUrl + path, options)
   const [response] = await once(request, 'response')
   // What happens to the connection from here on is met where the answer is read.
   request.on('error', () => undefined)
   await once(response, 'readable')
-  return { owner, response }
+  return response
 }
 
 describe('while they are read', () => {
   it('a payment that settles is left out, and one that is refunded counts as it is shown', async () => {
-    const { owner, response } = await longAnswer()
+    const owner = await shopWithMany()
+    const response = await longAnswer(owner)
     const ids = await settledIds(owner)
     const { sql } = world().database
     await insertSettled(owner, { count: 1, since: new Date(Date.now() + 1000) })
@@ -215,8 +220,14 @@ describe('while they are read', () => {
     ])
   })
 
+  // For tests that change no payment.
+  let unchanged: Shop
+  beforeAll(async () => {
+    unchanged = await shopWithMany()
+  })
+
   it('nothing of the database is held for a caller who does not read on', async () => {
-    const { owner, response } = await longAnswer()
+    const response = await longAnswer(unchanged)
     const { sql } = world().database
     const held = async () => sql`
       select state, query
@@ -229,12 +240,12 @@ describe('while they are read', () => {
     await vi.waitFor(async () => expect(await held()).toEqual([]), { timeout: 240_000 })
     let text = ''
     for await (const chunk of response) text += chunk
-    expect(idsOf(JSON.parse(text))).toEqual(await settledIds(owner))
+    expect(idsOf(JSON.parse(text))).toEqual(await settledIds(unchanged))
   })
 
   // covers: Returns every payment that settled in the range with a per-currency summary
   it('a failure cuts the answer, so that no one takes it for whole', async () => {
-    const { response } = await longAnswer()
+    const response = await longAnswer(unchanged)
     const { sql } = world().database
     await sql`alter table merchant.payments rename to payments_away`
     try {

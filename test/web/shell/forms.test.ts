@@ -85,7 +85,7 @@ describe('a form', () => {
     }
     await world().database.sql`
       insert into kernel.form_submissions (person_id, token, created_at)
-      values (${visitor.personId}, ${fields.form_token ?? ''}, now())`
+      values (${visitor.personId}, ${fields.form_token ?? ''}, now() - interval '10 seconds')`
     const answer = await visitor.post(path, fields)
     expect(answer.status).toBe(409)
     expect(answer.text).toContain('the outcome is not known yet')
@@ -103,7 +103,11 @@ describe('a form without an answer from the provider', () => {
     const answer = await visitor.post(path, fields)
     expect(answer.status).toBe(502)
     expect(fieldsOf(answer.text)).toEqual({})
-    // The form refuses it, not only the refund that is still open.
+    // The form refuses it, not only the refund that is still open. Long after, so that there is
+    // nothing to wait for.
+    await world().database.sql`
+      update kernel.form_submissions
+      set created_at = created_at - interval '10 seconds'`
     const again = await visitor.post(path, fields)
     expect(again.status).toBe(409)
     expect(again.text).toContain('the outcome is not known yet')
