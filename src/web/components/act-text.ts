@@ -3,9 +3,14 @@ import type { NamedAct } from '../../kernel/auth/name-actors.ts'
 
 const titles: Readonly<Record<string, string>> = {
   'api_key.create': 'API key created',
+  'allocation.make': 'Payment assigned to a document',
+  'allocation.remove': 'Assignment of a payment removed',
   'api_key.revoke': 'API key revoked',
+  'api_key.rotate': 'API key replaced',
   'api_key.set_expiry': 'Expiry of an API key changed',
+  'approval.approve': 'Request approved',
   'approval.expire': 'Approval expired',
+  'approval.reject': 'Request rejected',
   'approval.request': 'Held for approval',
   'approval.void': 'Approval void',
   'approval.withdraw': 'Request withdrawn',
@@ -13,14 +18,26 @@ const titles: Readonly<Record<string, string>> = {
   'brand.remove_logo': 'Logo removed',
   'brand.set': 'Branding changed',
   'brand.set_logo': 'Logo changed',
+  'books.import': 'Books imported',
+  'books.realise': 'Gain or loss of a currency booked',
+  'books.revalue': 'Foreign balances revalued',
+  'business.create': 'Business created',
+  'business.set_kyc_status': 'Verification decided',
   'charge.restore': 'Charge restored',
   'chargeback.contest': 'Dispute answered at the provider',
   'chargeback.lose': 'Dispute lost',
   'chargeback.note': 'Evidence of a dispute noted',
   'chargeback.open': 'Payment disputed',
   'chargeback.win': 'Dispute won',
+  'discrepancy.resolve': 'Discrepancy resolved',
+  'document_file.keep': 'PDF of a document stored',
+  'event.make_up': 'Sample event made',
+  'idempotency_key.differ': 'Idempotency key used for another request',
   'invitation.create': 'Person invited',
   'invitation.withdraw': 'Invitation withdrawn',
+  'journal.post': 'Manual journal posted',
+  'journal.reverse': 'Manual journal reversed',
+  'mail.retry': 'Mail sent again',
   'membership.change_role': 'Role changed',
   'membership.create': 'Person added to the team',
   'membership.delete': 'Person removed from the team',
@@ -29,6 +46,9 @@ const titles: Readonly<Record<string, string>> = {
   'payment.create': 'Payment recorded',
   'payment.fail': 'Payment failed',
   'payment.succeed': 'Paid',
+  'offer.link_invoice': 'Invoice linked to a payment page',
+  'opening.post': 'Opening balances posted',
+  'organisation.lock': 'Lock date of the books changed',
   'payment_link.create': 'Payment link created',
   'payout.cancel': 'Payout cancelled',
   'payout.create': 'Payout requested',
@@ -51,19 +71,61 @@ const titles: Readonly<Record<string, string>> = {
   'person.reset_second_factor': 'Second factor of a member reset',
   'person.set_up_second_factor': 'Second factor set up',
   'plan.create': 'Plan created',
+  'provider.separate': 'Money of the simulator set apart',
   'qr_code.create': 'QR code created',
   'refund.create': 'Refund made',
   'refund.decide': 'Refund decided by hand',
+  'refund_keys.set': 'Refunds by API keys allowed or forbidden',
   'settlement_account.set': 'Bank account changed',
   'split_recipient.create': 'Recipient added',
+  'subscription.cancel_later': 'Subscription ends with its period',
   'subscription.create': 'Subscriber added',
+  'subscription.fall_due': 'Renewal failed, tried again later',
+  'verification.start': 'Verification started',
   'wallet.return': 'Money taken from the wallet',
 }
 
-// `tax_code.update` → `Tax code update`
+// `tax_code.update` → `Tax code changed`
 export function actTitle({ action }: Pick<NamedAct, 'action'>): string {
-  const words = action.replaceAll(/[._]/g, ' ')
-  return titles[action] ?? words.charAt(0).toUpperCase() + words.slice(1)
+  const [noun = '', verb = ''] = action.split('.')
+  const [first = '', ...rest] = verb.split('_')
+  const title = [nouns[noun] ?? noun.replaceAll('_', ' '), doneForm(first), ...rest].join(' ')
+  return titles[action] ?? title.charAt(0).toUpperCase() + title.slice(1)
+}
+
+const nouns: Readonly<Record<string, string>> = {
+  api_key: 'API key',
+  books: 'books',
+  opening: 'opening balances',
+  organisation: 'settings of the books',
+  qr_code: 'QR code',
+  service_money: 'payment in the books',
+  split_recipient: 'recipient',
+  webhook: 'webhook endpoint',
+}
+
+const irregular: Readonly<Record<string, string>> = {
+  begin: 'begun',
+  keep: 'kept',
+  lose: 'lost',
+  make: 'made',
+  pay: 'paid',
+  put: 'put',
+  send: 'sent',
+  set: 'changed',
+  submit: 'submitted',
+  take: 'taken',
+  update: 'changed',
+  win: 'won',
+  withdraw: 'withdrawn',
+  write: 'written',
+}
+
+// `issue` → `issued`, `apply` → `applied`
+function doneForm(verb: string): string {
+  if (irregular[verb]) return irregular[verb]
+  if (verb.endsWith('e')) return `${verb}d`
+  return /[^aeiou]y$/.test(verb) ? `${verb.slice(0, -1)}ied` : `${verb}ed`
 }
 
 export function actorText({ actorKind, actorName, actorId }: NamedAct): string {
