@@ -18,21 +18,44 @@ export type Bar = {
 // The last day has not ended.
 type ChartProps = { bars: readonly Bar[]; currency: string; label: string }
 
-const width = 720
-const height = 220
-const left = 56
+type Size = {
+  readonly width: number
+  readonly height: number
+  readonly left: number
+  readonly labelEvery: number
+}
+
+// A drawing is scaled with its text, so a phone has its own.
+const wide: Size = { width: 720, height: 220, left: 56, labelEvery: 5 }
+const narrow: Size = { width: 330, height: 200, left: 42, labelEvery: 10 }
 const bottom = 24
 const top = 8
-const labelEvery = 5
 
-export function BarChart({ bars, currency, label }: ChartProps) {
-  const position = chartPositions(bars, currency)
+export function BarChart(props: ChartProps) {
+  return (
+    <>
+      <Drawing {...props} size={wide} name="bar-chart-wide" />
+      <Drawing {...props} size={narrow} name="bar-chart-narrow" />
+    </>
+  )
+}
+
+type DrawingProps = ChartProps & { size: Size; name: string }
+
+function Drawing({ bars, currency, label, size, name }: DrawingProps) {
+  const { width, height, left, labelEvery } = size
+  const position = chartPositions(bars, currency, size)
   const path = line<Bar>(
     ({ day }) => position.centre(day),
     ({ minorBefore }) => position.y(minorBefore),
   ).curve(curveMonotoneX)
   return (
-    <svg class="bar-chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
+    <svg
+      class={`bar-chart ${name}`}
+      viewBox={`0 0 ${width} ${height}`}
+      role="img"
+      aria-label={label}
+    >
       {position.ticks.map(({ y, text }) => (
         <g key={text}>
           <line class="chart-grid" x1={left} x2={width} y1={y} y2={y} />
@@ -77,7 +100,7 @@ export function BarChart({ bars, currency, label }: ChartProps) {
 }
 
 // Only where something is drawn depends on these numbers, so floats do no harm.
-function chartPositions(bars: readonly Bar[], currency: string) {
+function chartPositions(bars: readonly Bar[], currency: string, { width, height, left }: Size) {
   const { decimals } = currencyOf(currency)
   const drawn = (minor: bigint) => Number(majorText(minor, decimals))
   const highest = Math.max(
