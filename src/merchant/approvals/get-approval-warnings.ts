@@ -1,5 +1,5 @@
 // What an approver should know besides the request itself: what else of its kind waits, and whether
-// a payout continues a row of smaller ones that needed no approval.
+// a payout or refund continues a row of smaller ones that needed no approval.
 import { z } from 'zod'
 import { addSeconds } from '../../kernel/basics/clock.ts'
 import { notFound } from '../../kernel/basics/fault.ts'
@@ -8,6 +8,7 @@ import { everyRole } from '../../kernel/operations/permission.ts'
 import { uuid } from '../../kernel/operations/schemas.ts'
 import { defineOperation, type MerchantContext } from '../context.ts'
 import { findUnapprovedPayouts } from '../payouts/payout-store.ts'
+import { findUnapprovedRefunds } from '../refunds/unapproved-refund-store.ts'
 import type { Approval } from './approval.ts'
 import { findApproval, listApprovals } from './approval-store.ts'
 import { findThresholdMinor } from './threshold-store.ts'
@@ -18,8 +19,8 @@ const daySeconds = 24 * 60 * 60
 export type ApprovalWarnings = {
   // Others of the same kind and currency that wait; their sum, if they are about money.
   readonly alike: { readonly count: number; readonly totalMinor: bigint | null }
-  // Payouts of the day before the request that needed no approval, if they exceed the threshold
-  // together.
+  // Payouts or refunds of the day before the request that needed no approval, if they exceed the
+  // threshold together.
   readonly slices: {
     readonly count: number
     readonly totalMinor: bigint
@@ -45,7 +46,7 @@ export const getApprovalWarnings = defineOperation({
     const isMoney = operation === 'refund' || operation === 'payout'
     return {
       alike: { count: others.length, totalMinor: isMoney ? sumOf(others) : null },
-      slices: operation === 'payout' ? await findSlices({ database }, actor, approval) : null,
+      slices: isMoney ? await findSlices({ database }, actor, operation, approval) : null,
     }
   },
 })
@@ -53,13 +54,15 @@ export const getApprovalWarnings = defineOperation({
 async function findSlices(
   { database: { sql } }: Pick<MerchantContext, 'database'>,
   tenant: Tenant,
+  operation: 'payout' | 'refund',
   { request, createdAt }: Approval,
 ): Promise<ApprovalWarnings['slices']> {
   const currency = request.currency ?? ''
-  const thresholdMinor = await findThresholdMinor(sql, tenant.businessId, 'payout', currency)
+  const thresholdMinor = await findThresholdMinor(sql, tenant.businessId, operation, currency)
   if (thresholdMinor === undefined) return null
   const range = { from: addSeconds(createdAt, -daySeconds), to: createdAt }
-  const { count, totalMinor } = await findUnapprovedPayouts(sql, tenant, currency, range)
+  const find = operation === 'payout' ? findUnapprovedPayouts : findUnapprovedRefunds
+  const { count, totalMinor } = await find(sql, tenant, currency, range)
   return totalMinor > thresholdMinor ? { count, totalMinor, thresholdMinor } : null
 }
 

@@ -1,7 +1,6 @@
-import { addSeconds } from '../../kernel/basics/clock.ts'
-import { lowestUuidAt } from '../../kernel/basics/id.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
+import { lowestIdAround } from '../id-range.ts'
 import type { Payment, PaymentDetail } from './payment.ts'
 import {
   type AmountRange,
@@ -157,12 +156,6 @@ export async function updatePayment(
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
       and id = ${id}`
-}
-
-// Ids hold the time at which they were made, a moment before that of their payment. They bound what
-// is read, so that payments of last year are found without reading those since.
-function lowestIdAround(moment: Date, minutes: number): string {
-  return lowestUuidAt(addSeconds(moment, minutes * 60))
 }
 
 function matches(sql: Sql | Tx, wanted: WantedPayments) {

@@ -13,6 +13,7 @@ export function Warnings({ visit, approval, warnings }: WarningsProps) {
   if (state !== 'pending') return null
   const { alike, slices } = warnings
   const currency = request.currency ?? ''
+  const noun = operation === 'refund' ? 'refund' : 'payout'
   return (
     <>
       {isDuplicate && (
@@ -30,8 +31,8 @@ export function Warnings({ visit, approval, warnings }: WarningsProps) {
       )}
       {slices && (
         <Alert tone="unsure">
-          <strong>Smaller payouts went out.</strong> In the 24 hours before, {slices.count}{' '}
-          {slices.count === 1 ? 'payout' : 'payouts'} of together{' '}
+          <strong>Smaller {noun}s went out.</strong> In the 24 hours before, {slices.count}{' '}
+          {slices.count === 1 ? noun : `${noun}s`} of together{' '}
           <Money minor={slices.totalMinor} currency={currency} /> needed no approval. The threshold
           is <Money minor={slices.thresholdMinor} currency={currency} />.
         </Alert>

@@ -5,7 +5,9 @@ import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { getApprovalWarnings } from '../../../src/merchant/approvals/get-approval-warnings.ts'
 import { listApprovals } from '../../../src/merchant/approvals/list-approvals.ts'
 import { rejectApproval } from '../../../src/merchant/approvals/reject-approval.ts'
+import { allowRefunds } from '../../support/app-visitor.ts'
 import { manualClock } from '../../support/clock.ts'
+import { newLink, paidPayment } from '../../support/payments.ts'
 import { member, type Payer, payer } from '../../support/payouts.ts'
 import { useWorld } from '../../support/world.ts'
 
@@ -40,6 +42,21 @@ it('tells of payouts of a day that exceed the threshold together, and of no othe
   expect(slices).toEqual({ count: 2, totalMinor: 80_000n, thresholdMinor: 50_000n })
   clock.advance(25 * 60 * 60 * 1000)
   expect((await warnings(await held(600))).slices).toBeNull()
+})
+
+it('tells of refunds of a day in the same way', async () => {
+  await allowRefunds(world(), shop.tenant)
+  const refund = async (amount: number) => {
+    const { id } = await paidPayment(world(), shop, await newLink(world(), shop, { amount: 2000 }))
+    const body = { amount: amount * 100 }
+    const path = `/merchant/api/v1/payments/${id}/refund`
+    return (await world().call('POST', path, { key: shop.key, body })).body
+  }
+  await refund(900)
+  expect((await warnings((await refund(1500)).approvalId)).slices).toBeNull()
+  await refund(800)
+  const { slices } = await warnings((await refund(1600)).approvalId)
+  expect(slices).toEqual({ count: 2, totalMinor: 170_000n, thresholdMinor: 100_000n })
 })
 
 it('the history can be filtered by state and kind, and names who decided', async () => {
