@@ -41,6 +41,11 @@ const bankDetails = z
   .optional()
   .meta({ description: 'For the bank: must match the settlement account on file.' })
 
+// The account that a person saw when they asked. The payout goes to it, or to none.
+const shownAccount = z
+  .strictObject({ bankCode: z.string(), accountEnding: z.string(), beneficiaryName: z.string() })
+  .optional()
+
 // A payout of an earlier call is returned in its current state.
 export type CreatedPayout = { readonly payout: Payout; readonly isReplay: boolean }
 
@@ -59,6 +64,7 @@ export const createPayout = defineOperation({
       currency: currencyCode(),
       destinationType: oneOf(destinationTypes),
       bankDetails,
+      shownAccount,
     })
     .superRefine((input, refinement) => checkAmountLimit(input, 'amountMinor', refinement)),
   scopes: ['payouts:create'],

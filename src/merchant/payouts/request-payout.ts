@@ -16,7 +16,12 @@ import { payoutApprovalRequest } from './payout-approval-request.ts'
 import { noDestination, sealDestination } from './payout-destination.ts'
 import { pollAfterSendSeconds } from './payout-polling.ts'
 import { insertPayout } from './payout-store.ts'
-import { type BankDetails, reserveBalance, resolveDestination } from './reserve-payout.ts'
+import {
+  type BankDetails,
+  reserveBalance,
+  resolveDestination,
+  type ShownAccount,
+} from './reserve-payout.ts'
 import { completePayout } from './settle-payout.ts'
 
 export type PayoutInput = {
@@ -24,6 +29,7 @@ export type PayoutInput = {
   readonly amountMinor: bigint
   readonly destinationType: DestinationType
   readonly bankDetails?: BankDetails | undefined
+  readonly shownAccount?: ShownAccount | undefined
   // Of the balance that it is paid from.
   readonly provider: ProviderName
 }
@@ -37,10 +43,10 @@ export async function requestPayout(
   const id = context.ids.uuid()
   // First, so that a repeat waits here until the first call has ended.
   await context.call.claimKey(tx, id)
-  const { currency, amountMinor, destinationType, bankDetails } = input
+  const { currency, amountMinor, destinationType, bankDetails: said, shownAccount } = input
   const isToBank = destinationType === 'provider_bank'
   const account = isToBank
-    ? await resolveDestination(tx, context, actor, { currency, said: bankDetails })
+    ? await resolveDestination(tx, context, actor, { currency, said, shownAccount })
     : undefined
   const leftMinor = await reserveBalance(tx, actor, currency, amountMinor)
   const fresh = newPayout(context, actor, id, { ...input, leftMinor, account })

@@ -1,17 +1,32 @@
 // The rules of a payout: its destination, and that the balance covers it. They are checked on
 // request, and again when a held payout is approved.
 
-import { brokenRule, permissionDenied } from '../../kernel/basics/fault.ts'
+import { brokenRule, invalidField, permissionDenied } from '../../kernel/basics/fault.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { lockCreditBalance } from '../../kernel/ledger/ledger.ts'
 import type { ServiceContext } from '../../kernel/operations/service-context.ts'
 import { listBusinessBalances } from '../balances/balance-store.ts'
-import { isOfAccount, openAccount, type SettlementAccount } from '../business/settlement-account.ts'
+import {
+  accountEnding,
+  isOfAccount,
+  type MaskedAccount,
+  openAccount,
+  type SettlementAccount,
+} from '../business/settlement-account.ts'
 import { findSettlementAccount } from '../business/settlement-account-store.ts'
 import { ledgerAccounts } from '../ledger-accounts.ts'
 
 export type BankDetails = { readonly [field in keyof SettlementAccount]?: string | undefined }
+
+// What a person saw of the account.
+export type ShownAccount = Pick<MaskedAccount, 'bankCode' | 'accountEnding' | 'beneficiaryName'>
+
+type MeantAccount = {
+  readonly currency: string
+  readonly said?: BankDetails | undefined
+  readonly shownAccount?: ShownAccount | undefined
+}
 
 // The account on file for the currency, which is the only possible destination. The details that
 // the caller sent must match it: who means another account must not send money to this one.
@@ -19,7 +34,7 @@ export async function resolveDestination(
   tx: Tx,
   { secrets }: Pick<ServiceContext, 'secrets'>,
   tenant: Tenant,
-  { currency, said = {} }: { currency: string; said?: BankDetails | undefined },
+  { currency, said = {}, shownAccount }: MeantAccount,
 ): Promise<SettlementAccount> {
   const stored = await findSettlementAccount(tx, tenant, currency)
   if (!stored) {
@@ -29,7 +44,18 @@ export async function resolveDestination(
   if (!isOfAccount(account, said)) {
     throw permissionDenied('The bank details differ from the settlement account on file.')
   }
+  if (shownAccount && !isShown(account, shownAccount)) {
+    throw invalidField('destinationType', 'The bank account has changed. Check it and try again.')
+  }
   return account
+}
+
+function isShown(account: SettlementAccount, shown: ShownAccount): boolean {
+  return (
+    account.bankCode === shown.bankCode &&
+    account.beneficiaryName === shown.beneficiaryName &&
+    accountEnding(account.accountNumber) === shown.accountEnding
+  )
 }
 
 // What remains of the balance after this amount is reserved. Until the transaction ends, no one

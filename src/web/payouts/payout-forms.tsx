@@ -12,6 +12,7 @@ import type { MaskedAccount } from '../../merchant/business/settlement-account.t
 import { cancelPayout } from '../../merchant/payouts/cancel-payout.ts'
 import { createPayout } from '../../merchant/payouts/create-payout.ts'
 import type { DestinationType } from '../../merchant/payouts/payout.ts'
+import type { ShownAccount } from '../../merchant/payouts/reserve-payout.ts'
 import { accountText } from '../components/account-text.ts'
 import { readTypedAmount } from '../components/amount-field.ts'
 import { DraftSelect, DraftText } from '../components/draft-fields.tsx'
@@ -33,10 +34,17 @@ function checkDestination(
   accounts: readonly MaskedAccount[],
   currency: string,
   chosen: string,
-): DestinationType {
-  if (chosen === 'service_account') return chosen
+): { destinationType: DestinationType; shownAccount?: ShownAccount } {
+  if (chosen === 'service_account') return { destinationType: chosen }
   const account = accountFor(accounts, currency)
-  if (account && chosen === accountText(account)) return 'provider_bank'
+  if (account && chosen === accountText(account)) {
+    const { bankCode, accountEnding, beneficiaryName } = account
+    // Compared again when the payout is recorded.
+    return {
+      destinationType: 'provider_bank',
+      shownAccount: { bankCode, accountEnding, beneficiaryName },
+    }
+  }
   const isOther = accounts.some((one) => accountText(one) === chosen)
   throw invalidField(
     'destinationType',
@@ -74,7 +82,7 @@ const newForm = defineForm({
     const money = readMoney(form)
     const accounts = await visit.run(listSettlementAccounts, {})
     const chosen = form.get('destinationType') ?? ''
-    return { ...money, destinationType: checkDestination(accounts, money.currency, chosen) }
+    return { ...money, ...checkDestination(accounts, money.currency, chosen) }
   },
   async show(visit, draft) {
     const [balances, accounts] = await Promise.all([

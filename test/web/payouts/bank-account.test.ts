@@ -1,7 +1,9 @@
 // Another bank account for payouts, asked for by one person and approved by another.
 import { expect, it } from 'vitest'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
+import { createPayout } from '../../../src/merchant/payouts/create-payout.ts'
 import { appVisitor } from '../../support/app-visitor.ts'
-import { payer } from '../../support/payouts.ts'
+import { member, payer } from '../../support/payouts.ts'
 import { handOut } from '../../support/run-log.ts'
 import { useWorld } from '../../support/world.ts'
 
@@ -34,4 +36,17 @@ it('is used for payouts once the second person has approved it', async () => {
     destinationType: old,
   })
   expect(refused.text).toContain('The bank account has changed.')
+})
+
+it('that a payout was asked for is compared when the payout is recorded', async () => {
+  const { tenant } = await payer(world())
+  const actor = await member(world(), tenant, 'member')
+  const shownAccount = { bankCode: '044', accountEnding: '0031', beneficiaryName: 'Corner shop' }
+  const ask = (shown: typeof shownAccount) =>
+    runOperation(createPayout, world().context, actor, {
+      ...{ amountMinor: 10_000n, currency: 'NGN', destinationType: 'provider_bank' },
+      shownAccount: shown,
+    })
+  await expect(ask({ ...shownAccount, accountEnding: '0040' })).rejects.toThrow()
+  expect((await ask(shownAccount)).payout.accountEnding).toBe('0031')
 })
