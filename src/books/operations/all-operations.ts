@@ -84,6 +84,7 @@ import { reportBalanceSheet } from '../reports/get-balance-sheet.ts'
 import { reportCashFlow } from '../reports/get-cash-flow.ts'
 import { reportProfitAndLoss } from '../reports/get-profit-and-loss.ts'
 import { reportProfitByMonth } from '../reports/get-profit-by-month.ts'
+import { getReceivableTotals } from '../reports/get-receivable-totals.ts'
 import { reportTax } from '../reports/get-tax-report.ts'
 import { reportTrialBalance } from '../reports/get-trial-balance.ts'
 import { reportGeneralLedger } from '../reports/list-general-ledger.ts'
@@ -206,6 +207,7 @@ export const booksOperations: readonly Operation<BooksContext>[] = [
   reportProfitByMonth,
   reportBalanceSheet,
   reportAged,
+  getReceivableTotals,
   reportGeneralLedger,
   reportCashFlow,
   reportTax,

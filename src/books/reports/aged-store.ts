@@ -1,9 +1,8 @@
+import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
-import type { OpenOnDay } from './aged.ts'
+import type { OpenOnDay, OpenTotals } from './aged.ts'
 
-// The open items at the end of the day, from the lines of the control accounts, with the due date
-// of that day. Only items that are open today, or changed since, can have been open then.
 export async function listOpenOnDay(
   sql: Sql | Tx,
   tenant: Tenant,
@@ -12,8 +11,53 @@ export async function listOpenOnDay(
   // Without what was posted after this entry.
   upTo?: bigint,
 ): Promise<OpenOnDay[]> {
-  const isKnown = upTo === undefined ? sql`` : sql`and sequence <= ${upTo}`
   return sql<OpenOnDay[]>`
+    select *
+    from (${openOnDay(sql, tenant, accountIds, day, upTo)}) as item
+    order by lower(contact_name collate "und-x-icu"), contact_id, due_date, id`
+}
+
+// Only the sums, for a place that shows nothing else.
+export async function findOpenTotals(
+  sql: Sql,
+  tenant: Tenant,
+  accountIds: readonly string[],
+  day: string,
+): Promise<OpenTotals> {
+  const [row] = await sql<OpenTotals[]>`
+    with item as (
+      select
+        kind, open_base_minor, ${day}::date - due_date as days,
+        open_base_minor >= 0 and open_minor >= 0 as is_owed
+      from (${openOnDay(sql, tenant, accountIds, day)}) as open_item
+    )
+    select
+      coalesce(sum(open_base_minor) filter (
+        where is_owed and days <= 0), 0)::bigint as current,
+      coalesce(sum(open_base_minor) filter (
+        where is_owed and days between 1 and 30), 0)::bigint as days1_to30,
+      coalesce(sum(open_base_minor) filter (
+        where is_owed and days between 31 and 60), 0)::bigint as days31_to60,
+      coalesce(sum(open_base_minor) filter (
+        where is_owed and days between 61 and 90), 0)::bigint as days61_to90,
+      coalesce(sum(open_base_minor) filter (
+        where is_owed and days > 90), 0)::bigint as days_over90,
+      count(*) filter (where kind = 'invoice' and days > 0)::integer as overdue_invoices
+    from item`
+  return assertDefined(row, 'sums without a row')
+}
+
+// The open items at the end of the day, from the lines of the control accounts, with the due date
+// of that day. Only items that are open today, or changed since, can have been open then.
+function openOnDay(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  accountIds: readonly string[],
+  day: string,
+  upTo?: bigint,
+) {
+  const isKnown = upTo === undefined ? sql`` : sql`and sequence <= ${upTo}`
+  return sql`
     with candidate as (
       select id
       from books.open_items
@@ -75,6 +119,5 @@ export async function listOpenOnDay(
       and payment.environment = item.environment
       and payment.id = item.id
     where open.open_minor <> 0
-      or open.open_base_minor <> 0
-    order by lower(contact.name collate "und-x-icu"), contact.id, due_date, item.id`
+      or open.open_base_minor <> 0`
 }

@@ -24,6 +24,16 @@ export type OpenOnDay = {
   readonly openBaseMinor: bigint
 }
 
+// What is owed by how long it is overdue, in minor units of the base currency.
+export type OpenTotals = {
+  readonly current: bigint
+  readonly days1To30: bigint
+  readonly days31To60: bigint
+  readonly days61To90: bigint
+  readonly daysOver90: bigint
+  readonly overdueInvoices: number
+}
+
 export const agedSides = ['receivables', 'payables'] as const
 export type AgedSide = (typeof agedSides)[number]
 

@@ -1,6 +1,6 @@
 // Home: what needs attention, volumes, balances, cash, receivables, and what happened last. A new
 // business sees its first steps.
-import { reportAged } from '../../books/reports/get-aged-report.ts'
+import { getReceivableTotals } from '../../books/reports/get-receivable-totals.ts'
 import type { AccessOperations } from '../../kernel/access/access-operations.ts'
 import type { NamedAct } from '../../kernel/auth/name-actors.ts'
 import { Card } from '../../kernel/web/components.tsx'
@@ -61,7 +61,7 @@ export function homePages(
               )}
               <div class="tiles">
                 {volume && <CashCard volume={volume} />}
-                <ReceivablesCard report={receivables} />
+                <ReceivablesCard totals={receivables} />
                 <Activity visit={visit} acts={acts} />
               </div>
             </div>
@@ -77,7 +77,7 @@ async function readHome(
   { listApiKeys, listActs }: AccessOperations,
   webhooks: readonly WebhookService[],
 ) {
-  const receivables = await visit.run(reportAged, { side: 'receivables' })
+  const receivables = await visit.run(getReceivableTotals, {})
   const [account, needs, balances, { items: payments }, keys, volumes, { acts }] =
     await Promise.all([
       visit.run(getAccount, {}),

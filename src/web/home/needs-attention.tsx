@@ -1,5 +1,6 @@
 // What needs the person now: decisions, differences, endpoints that are off, verification.
 import { listDocuments } from '../../books/documents/list-documents.ts'
+import type { ReceivableTotals } from '../../books/reports/get-receivable-totals.ts'
 import { getApprovalCount } from '../../merchant/approvals/get-approval-count.ts'
 import { getAccount } from '../../merchant/business/get-account.ts'
 import { type DisputeSums, getDisputeTotals } from '../../merchant/chargebacks/list-disputes.ts'
@@ -11,14 +12,13 @@ import { Icon } from '../components/icon.tsx'
 import type { WebhookService } from '../developers/webhook-service.ts'
 import { webhooksPath } from '../developers/webhook-service.ts'
 import type { Query, Visit } from '../shell/visit.ts'
-import { type AgedReport, overdueCount } from './receivables-card.tsx'
 
 export type Need = { readonly text: string; readonly path: string; readonly query?: Query }
 
 export async function readNeeds(
   visit: Visit,
   webhooks: readonly WebhookService[],
-  receivables: AgedReport,
+  receivables: Pick<ReceivableTotals, 'overdueInvoices'>,
 ): Promise<readonly Need[]> {
   const [approvals, disputes, discrepancies, unknown, account, drafts, offs] = await Promise.all([
     visit.run(getApprovalCount, {}),
@@ -43,7 +43,7 @@ export async function readNeeds(
     ),
     ...offs.flat(),
     ...some(
-      overdueCount(receivables),
+      receivables.overdueInvoices,
       'invoice is overdue',
       'invoices are overdue',
       '/invoices',

@@ -4,6 +4,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { recordPayment } from '../../../src/books/payments/record-payment.ts'
 import { reportAged } from '../../../src/books/reports/get-aged-report.ts'
+import { getReceivableTotals } from '../../../src/books/reports/get-receivable-totals.ts'
 import { reportTrialBalance } from '../../../src/books/reports/get-trial-balance.ts'
 import { writeJson } from '../../../src/kernel/money/exact-number.ts'
 import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
@@ -170,4 +171,26 @@ test('shows nothing of the sandbox', async () => {
   const actor = { ...books.owner, environment: 'test' } as const
   const { data } = await runOperation(reportAged, world().context, actor, { side: 'receivables' })
   expect(data.contacts).toEqual([])
+})
+
+test('the sums of today are those of the report', async () => {
+  const { current, overdueInvoices, ...overdue } = await runOperation(
+    getReceivableTotals,
+    world().context,
+    books.owner,
+    {},
+  )
+  const { totals, contacts } = (await aged('receivables')).data
+  expect([current, ...Object.values(overdue)].slice(0, 5)).toEqual(
+    [
+      ...[totals.current, totals.days_1_30, totals.days_31_60],
+      ...[totals.days_61_90, totals.days_over_90],
+    ].map((major: number) => BigInt(Math.round(major * 100))),
+  )
+  const items: { kind: string; days_overdue: number }[] = contacts.flatMap(
+    ({ items: own }: { items: object[] }) => own,
+  )
+  const late = items.filter(({ kind, days_overdue: days }) => kind === 'invoice' && days > 0)
+  expect(late.length).toBeGreaterThan(0)
+  expect(overdueInvoices).toBe(late.length)
 })
