@@ -32,10 +32,10 @@ const packageFile = (name: string) => createRequire(import.meta.url).resolve(nam
 const sources = {
   'tabler.css': () => packageFile('@tabler/core/dist/css/tabler.min.css'),
   'tillbook.css': () => ownFile('tillbook.css'),
-  'tillbook.js': () => ownFile('tillbook.js'),
   'app.css': () => ownFile('app.css'),
   'app.js': () => builtFile('app.js'),
   'document-editor.js': () => builtFile('document-editor.js'),
+  'public.js': () => builtFile('public.js'),
   'sign-in.js': () => builtFile('sign-in.js'),
   'favicon.svg': () => ownFile('favicon.svg'),
 } as const

@@ -42,7 +42,7 @@ function Document(props: DocumentProps) {
         <link rel="stylesheet" href={site.assets.url('tabler.css')} />
         <link rel="stylesheet" href={site.assets.url('tillbook.css')} />
         {stylePath && <link rel="stylesheet" href={stylePath} />}
-        <script type="module" src={site.assets.url('tillbook.js')} nonce={nonce} />
+        <script type="module" src={site.assets.url('public.js')} nonce={nonce} />
         {script && <script type="module" src={site.assets.url(script)} nonce={nonce} />}
       </head>
       <body>

@@ -3,6 +3,7 @@
 // Everything works without it, only slower.
 import '@hotwired/turbo'
 import { startBrandPreview } from './brand-preview.ts'
+import { showCopyButtons } from './copy-buttons.ts'
 import { openPalette } from './palette.ts'
 import { showPasskeyButtons } from './passkeys.ts'
 
@@ -75,36 +76,13 @@ function followChanges(url: string | undefined): void {
   live = { url, source }
 }
 
-function showCopyButtons(): void {
-  // Browsers refuse the clipboard to pages over plain HTTP from another machine.
-  if (!navigator.clipboard) return
-  for (const button of document.querySelectorAll<HTMLElement>('[data-copy]')) button.hidden = false
-}
-
 document.addEventListener('click', (event) => {
   const target = event.target instanceof Element ? event.target : undefined
-  const button = target?.closest<HTMLElement>('[data-copy]')
-  if (button) void copy(button)
   if (target?.closest('[data-print]')) window.print()
   for (const menu of document.querySelectorAll<HTMLDetailsElement>('details.menu[open]')) {
     if (!target || !menu.contains(target)) menu.open = false
   }
 })
-
-async function copy(button: HTMLElement): Promise<void> {
-  const source = document.getElementById(button.dataset.copy ?? '')
-  if (!source) return
-  const text = source instanceof HTMLInputElement ? source.value : (source.textContent ?? '')
-  await navigator.clipboard.writeText(text)
-  const label = button.textContent
-  const status = button.parentElement?.querySelector('[role=status]')
-  button.textContent = 'Copied'
-  if (status) status.textContent = 'Copied'
-  setTimeout(() => {
-    button.textContent = label
-    if (status) status.textContent = ''
-  }, 2000)
-}
 
 document.addEventListener('keydown', (event) => {
   if ((event.ctrlKey || event.metaKey) && event.key === 'k') return openSearch(event)

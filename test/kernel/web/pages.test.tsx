@@ -299,7 +299,7 @@ describe('a failure', () => {
 })
 
 describe('a file', () => {
-  const names = ['tabler.css', 'tillbook.css', 'tillbook.js', 'favicon.svg'] as const
+  const names = ['tabler.css', 'tillbook.css', 'public.js', 'favicon.svg'] as const
 
   test.each(names)('%s is kept for ever under a name made from its content', async (name) => {
     const url = site.assets.url(name)
