@@ -6,11 +6,17 @@ import type { Contact } from './contact.ts'
 export type ContactType = 'customer' | 'supplier'
 
 // The collation is explicit, as in the index, so that every server sorts alike.
+type ContactWish = {
+  readonly type?: ContactType | undefined
+  readonly search?: string | undefined
+  readonly limit?: number | undefined
+}
+
 export async function listContacts(
   sql: Sql | Tx,
   tenant: Tenant,
   // `search` is part of the name, e-mail or tax number.
-  { type, search }: { type?: ContactType | undefined; search?: string | undefined },
+  { type, search, limit }: ContactWish,
 ): Promise<Contact[]> {
   return sql<Contact[]>`
     select ${columns(sql)}
@@ -24,7 +30,8 @@ export async function listContacts(
           ? sql`and concat_ws(' ', name, email, tax_number) ilike ${containing(search)}`
           : sql``
       }
-    order by lower(name collate "und-x-icu"), id`
+    order by lower(name collate "und-x-icu"), id
+    limit ${limit ?? null}`
 }
 
 export async function findContact(

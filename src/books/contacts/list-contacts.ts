@@ -15,6 +15,8 @@ export const listContacts = defineOperation({
   input: z.strictObject({
     type: oneOf(contactTypes).optional(),
     search: searchText.optional(),
+    // All of them without it.
+    limit: z.int().min(1).optional(),
   }),
   scopes: ['read'],
   roles: everyRole,

@@ -10,10 +10,14 @@ export const listRecipients = defineOperation({
   name: 'list-recipients',
   summary: 'List split recipients',
   kind: 'read',
-  input: z.strictObject({ search: searchText.optional() }),
+  input: z.strictObject({
+    search: searchText.optional(),
+    // All of them without it.
+    limit: z.int().min(1).optional(),
+  }),
   scopes: ['recipients:read'],
   roles: everyRole,
-  run: ({ database }, actor, { search }) => listStoredRecipients(database.sql, actor, search),
+  run: ({ database }, actor, wanted) => listStoredRecipients(database.sql, actor, wanted),
 })
 
 export const listSplitRecipientsRoute = defineRoute({

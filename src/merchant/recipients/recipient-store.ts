@@ -52,8 +52,8 @@ export async function lockRecipient(
 export async function listRecipients(
   sql: Sql | Tx,
   tenant: Tenant,
-  // Part of the name or reference.
-  search?: string,
+  // `search` is part of the name or reference.
+  { search, limit }: { search?: string | undefined; limit?: number | undefined } = {},
 ): Promise<Recipient[]> {
   return sql<Recipient[]>`
     select ${columns(sql)}
@@ -65,7 +65,8 @@ export async function listRecipients(
           ? sql`and concat_ws(' ', name, external_reference) ilike ${containing(search)}`
           : sql``
       }
-    order by id desc`
+    order by id desc
+    limit ${limit ?? null}`
 }
 
 // Of all tenants: those that are due and that no one is registering now, the longest due first.

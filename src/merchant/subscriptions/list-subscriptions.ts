@@ -11,11 +11,13 @@ export const listSubscriptions = defineOperation({
   name: 'list-subscriptions',
   summary: `List the newest ${listMax} subscriptions`,
   kind: 'read',
-  input: z.strictObject({ search: searchText.optional() }),
+  input: z.strictObject({
+    search: searchText.optional(),
+    limit: z.int().min(1).max(listMax).default(listMax),
+  }),
   scopes: [],
   roles: everyRole,
-  async run({ database }, actor, { search }) {
-    const wanted = { search, limit: listMax }
+  async run({ database }, actor, wanted) {
     const subscriptions = await listStoredSubscriptions(database.sql, actor, wanted)
     return subscriptions.map(withoutCard)
   },

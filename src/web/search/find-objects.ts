@@ -61,8 +61,8 @@ const finders: readonly Finder[] = [
   {
     label: 'Contacts',
     async find(visit, text) {
-      const contacts = await visit.run(listContacts, { search: text })
-      return contacts.slice(0, hitsMax).map(({ id, name, email }) => ({
+      const contacts = await visit.run(listContacts, { search: text, limit: hitsMax })
+      return contacts.map(({ id, name, email }) => ({
         id,
         path: `/contacts/${id}`,
         title: name,
@@ -99,8 +99,8 @@ const finders: readonly Finder[] = [
   {
     label: 'Subscriptions',
     async find(visit, text) {
-      const subscriptions = await visit.run(listSubscriptions, { search: text })
-      return subscriptions.slice(0, hitsMax).map(({ id, payerName, payerEmail, status }) => ({
+      const subscriptions = await visit.run(listSubscriptions, { search: text, limit: hitsMax })
+      return subscriptions.map(({ id, payerName, payerEmail, status }) => ({
         id,
         path: `/subscriptions/${id}`,
         title: payerName ?? payerEmail,
@@ -112,8 +112,8 @@ const finders: readonly Finder[] = [
   {
     label: 'Recipients',
     async find(visit, text) {
-      const recipients = await visit.run(listRecipients, { search: text })
-      return recipients.slice(0, hitsMax).map(({ id, name, externalReference }) => ({
+      const recipients = await visit.run(listRecipients, { search: text, limit: hitsMax })
+      return recipients.map(({ id, name, externalReference }) => ({
         id,
         path: `/recipients/${id}`,
         title: name,
