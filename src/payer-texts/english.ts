@@ -72,7 +72,7 @@ export const english = {
     paid: { title: 'This invoice is paid', text: 'There is nothing left to pay.' },
     offline: {
       title: 'This invoice can’t be paid online',
-      text: 'Pay it in one of the ways below, or ask how to pay it.',
+      text: 'Pay it in another way, or ask how to pay it.',
     },
   },
   closedInvoice: {
@@ -181,7 +181,7 @@ export const english = {
       `A payment of ${amount} is being confirmed. Don’t pay it twice.`,
     otherWays: 'Other ways to pay',
     download: 'Download as PDF',
-    for: 'For',
+    for: 'Billed to',
     date: 'Date',
     dueDate: 'Due',
     reference: 'Reference',

@@ -73,7 +73,7 @@ export const french: PayerTexts = {
     paid: { title: 'Cette facture est payée', text: 'Il ne reste rien à payer.' },
     offline: {
       title: 'Cette facture ne peut pas être payée en ligne',
-      text: 'Payez-la de l’une des façons ci-dessous, ou demandez comment la payer.',
+      text: 'Payez-la d’une autre façon, ou demandez comment la payer.',
     },
   },
   closedInvoice: {
@@ -186,7 +186,7 @@ export const french: PayerTexts = {
       `Un paiement de ${amount} est en cours de confirmation. Ne payez pas deux fois.`,
     otherWays: 'Autres moyens de paiement',
     download: 'Télécharger en PDF',
-    for: 'Pour',
+    for: 'Facturé à',
     date: 'Date',
     dueDate: 'Échéance',
     reference: 'Référence',

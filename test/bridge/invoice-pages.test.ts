@@ -70,6 +70,16 @@ const pay = (id: string, amount: string) =>
     }),
   )
 
+async function notices(): Promise<string[][]> {
+  const rows = await world().database.sql<{ lines: string[] }[]>`
+    select lines
+    from kernel.notices
+    where business_id = ${books.businessId}
+      and kind = 'paid_online'
+    order by created_at, id`
+  return rows.map(({ lines }) => lines)
+}
+
 it('shows the invoice, takes its payment and books it with its fee', async () => {
   const { id, find, path, number } = await invoice()
   const open = await view(path)
@@ -87,6 +97,9 @@ it('shows the invoice, takes its payment and books it with its fee', async () =>
   expect(await find()).toEqual({ status: 'paid', paidMinor: 100_000n })
   expect([await on('1150'), await on('6060'), await on('1100')]).toEqual([98_500n, 1_500n, 0n])
   expect((await view(path)).text).toContain('This invoice is paid')
+  expect(await notices()).toEqual([
+    [`A customer paid NGN 1,000.00 on the page of invoice ${number}.`],
+  ])
   expect((await comeBack(world(), begun.reference)).text).toContain('See the invoice')
   const shown = await world().call('GET', `/merchant/api/v1/payments/${begun.id}`, {
     key: seller.key,
@@ -109,7 +122,7 @@ it('has its file, and an address that only the interface tells', async () => {
 })
 
 it('asks for what is due by now', async () => {
-  const { id, path } = await invoice()
+  const { id, path, number } = await invoice()
   await pay(id, '400.00')
   expect((await view(path)).text).toContain('Pay ₦600.00')
   const changed = await pressPay(world(), path, { due: '100000' })
@@ -122,6 +135,12 @@ it('asks for what is due by now', async () => {
   await book()
   // Nothing was due any more, so it is the customer's credit.
   expect(await on('1100')).toBe(-60_000n)
+  expect(await notices()).toEqual([
+    [
+      `A customer paid NGN 600.00 on the page of invoice ${number}.`,
+      "NGN 600.00 was no longer due. It is the customer's credit.",
+    ],
+  ])
 })
 
 it('takes a part only where the business allows it, and never more than is due', async () => {

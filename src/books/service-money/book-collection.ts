@@ -1,7 +1,15 @@
 // A payer paid: for the invoice of the link, or for something that people must still assign. The
 // share of a split recipient is a separate entry.
+import { assertDefined } from '../../kernel/basics/assert.ts'
 import { Fault } from '../../kernel/basics/fault.ts'
-import { findInvoiceCharge, updateChargeEnded } from '../invoice-pages/invoice-charge-store.ts'
+import { notify } from '../../kernel/notices/notify.ts'
+import { findDocument } from '../documents/document-store.ts'
+import {
+  findInvoiceCharge,
+  type InvoiceCharge,
+  updateChargeEnded,
+} from '../invoice-pages/invoice-charge-store.ts'
+import { listAllocations } from '../payments/allocation-store.ts'
 import type { Payment } from '../payments/payment.ts'
 import { findPayment, findPaymentByExternalId } from '../payments/payment-store.ts'
 import { postLinkPayment } from '../payments/post-link-payment.ts'
@@ -12,6 +20,7 @@ import { collectionKinds, grossMinor, type Movement, numbersIn } from './movemen
 import type { Booked, BookingStep } from './movement-step.ts'
 import { findLastMovement } from './movement-store.ts'
 import { findInvoiceOfOffer, listInvoicesByNumber } from './offer-invoice-store.ts'
+import { paidInvoiceNotice } from './paid-invoice-notice.ts'
 import {
   baseValueOf,
   postHeld,
@@ -29,11 +38,13 @@ export async function bookCollection(step: BookingStep): Promise<Booked> {
   await updateChargeEnded(tx, actor, movement.objectId, context.clock.now())
   const known = await findManualBooking(step, externalId(movement))
   if (known) return { paymentId: known.id }
-  const documentId = await findInvoice(step)
+  const charge = await findInvoiceCharge(tx, actor, movement.objectId)
+  const documentId = await findInvoice(step, charge)
   const payment = documentId === undefined ? undefined : await bookForInvoice(step, documentId)
   // A person was faster.
   if (payment && payment.createdBy !== serviceActorName) return { paymentId: payment.id }
   if (!payment) await bookForNothing(step)
+  if (payment && charge) await tell(step, charge, payment)
   await postShare(step)
   return { paymentId: payment?.id ?? null }
 }
@@ -75,9 +86,11 @@ function externalId({ kind, objectId, id }: Movement): string {
 // customer's credit. Otherwise the invoice that was linked, or the only one that the text names.
 // Links and codes can be paid by anyone and more than once: if nothing is open any more, the
 // payment is not the customer's.
-async function findInvoice(step: BookingStep): Promise<string | undefined> {
+async function findInvoice(
+  step: BookingStep,
+  charge: InvoiceCharge | undefined,
+): Promise<string | undefined> {
   const { tx, actor, movement } = step
-  const charge = await findInvoiceCharge(tx, actor, movement.objectId)
   const documentId = charge?.documentId ?? (await findNamedInvoice(step))
   if (documentId === undefined) return undefined
   // A payment that is worth zero in the base currency pays nothing.
@@ -106,6 +119,26 @@ async function bookForInvoice(step: BookingStep, documentId: string): Promise<Pa
     amountMinor: grossMinor(movement),
     feeMinor: movement.feeMinor,
   })
+}
+
+async function tell(step: BookingStep, charge: InvoiceCharge, payment: Payment): Promise<void> {
+  const { tx, context, actor } = step
+  const { id: documentId, number } = assertDefined(
+    await findDocument(tx, actor, charge.documentId),
+    'a charge of no invoice',
+  )
+  const { currency, amountMinor, reference } = payment
+  const used = await listAllocations(tx, actor, payment.id)
+  const usedMinor = used.reduce((sum, one) => sum + one.amountMinor, 0n)
+  await notify(
+    tx,
+    context,
+    actor,
+    paidInvoiceNotice({
+      ...{ paymentId: charge.paymentId, documentId, number: number ?? reference ?? '' },
+      ...{ currency, amountMinor, creditMinor: amountMinor - usedMinor },
+    }),
+  )
 }
 
 async function bookForNothing(step: BookingStep): Promise<void> {

@@ -12,6 +12,7 @@ export const optionalKinds = [
   'discrepancies',
   'webhooks',
   'verification',
+  'paid_online',
 ] as const
 
 export const noticeKinds = [...requiredKinds, ...optionalKinds] as const

@@ -2,8 +2,10 @@
 import type { PayerTexts } from '../../payer-texts/english.ts'
 import type { PayerLanguage } from '../../payer-texts/payer-language.ts'
 import { Mark } from './checkout-ends.tsx'
-import { InvoiceDetails } from './invoice-details.tsx'
+import { InvoiceDetails, InvoiceStatus } from './invoice-details.tsx'
+import type { InvoiceOffer } from './invoice-offer.ts'
 import { type Offer, type OfferState, titleOf } from './offer.ts'
+import { Amount } from './pay-step.tsx'
 
 export type ClosedState = Exclude<OfferState, 'payable'>
 
@@ -23,6 +25,10 @@ function closedText(kind: Offer['kind'], state: ClosedState, texts: PayerTexts) 
 
 export function ClosedStep({ offer, state, language }: ClosedProps) {
   const { title, text } = closedText(offer.kind, state, language.texts)
+  const { invoice } = offer
+  if (invoice && state === 'offline') {
+    return <OfflineInvoice offer={offer} invoice={invoice} language={language} />
+  }
   return (
     <>
       {state === 'paid' || state === 'used' ? (
@@ -32,8 +38,33 @@ export function ClosedStep({ offer, state, language }: ClosedProps) {
       )}
       <h1>{title}</h1>
       <p class="text">{text}</p>
-      <About offer={offer} language={language} />
-      {offer.invoice && <InvoiceDetails invoice={offer.invoice} language={language} />}
+      {invoice ? (
+        <InvoiceDetails invoice={invoice} language={language} />
+      ) : (
+        <About offer={offer} language={language} />
+      )}
+    </>
+  )
+}
+
+type OfflineProps = { offer: Offer; invoice: InvoiceOffer; language: PayerLanguage }
+
+// Customers read it here and pay it in another way.
+function OfflineInvoice({ offer, invoice, language }: OfflineProps) {
+  const { facts, closed } = language.texts
+  const { price, currency } = offer
+  return (
+    <>
+      <p class="payee">
+        {facts.from} <strong>{offer.merchantName}</strong>
+      </p>
+      <h1>{titleOf(offer, language)}</h1>
+      <InvoiceStatus invoice={invoice} language={language} />
+      {price.kind !== 'open' && <Amount text={language.money(price.amountMinor, currency)} />}
+      <p class="note">
+        <strong>{closed.offline.title}.</strong> {closed.offline.text}
+      </p>
+      <InvoiceDetails invoice={invoice} language={language} />
     </>
   )
 }

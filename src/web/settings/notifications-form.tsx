@@ -18,6 +18,7 @@ const labels: Readonly<Record<NoticeKind, readonly [label: string, hint: string]
   discrepancies: ['Discrepancies', 'Your records and the provider’s differ. One mail an hour.'],
   webhooks: ['Webhooks', 'An endpoint was switched off.'],
   verification: ['Verification', 'A decision about your business.'],
+  paid_online: ['Paid invoices', 'A customer has paid an invoice on its page.'],
 }
 
 export const notificationsForm = defineForm({
