@@ -1,6 +1,7 @@
 // Encrypts every stored secret with the first key of the ring, so that older keys can be removed.
 // It can run beside the service, once every process has the new ring: each row is changed only if
 // it is still as it was read, and the next run finds rows that were missed.
+import { attachmentRow } from '../books/attachments/attachment.ts'
 import {
   listOutdatedSealed,
   type SealedColumn,
@@ -119,6 +120,13 @@ const resealables: readonly Resealable[] = [
     column: 'content_sealed',
     keys: ['businessId', 'documentId'],
     boundTo: documentRow,
+    batchMax: 1,
+  },
+  {
+    table: 'books.attachment_contents',
+    column: 'content_sealed',
+    keys: ofObject,
+    boundTo: attachmentRow,
     batchMax: 1,
   },
 ]

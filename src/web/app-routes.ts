@@ -26,6 +26,7 @@ import { discrepanciesPages } from './discrepancies/discrepancies-pages.tsx'
 import { disputePages } from './disputes/dispute-page.tsx'
 import { disputesPages } from './disputes/disputes-page.tsx'
 import { evidenceForm } from './disputes/evidence-form.tsx'
+import { attachmentForms } from './documents/attachment-forms.tsx'
 import { documentPages } from './documents/document-page.tsx'
 import { documentsPages } from './documents/documents-page.tsx'
 import { moneyForms } from './documents/money-forms.tsx'
@@ -140,6 +141,7 @@ function placesAndForms({ access, webhooks, isOpen }: AppParts): AppRoute[] {
     ...moneyForms,
     ...writeOffForms,
     ...removalForms,
+    ...attachmentForms,
     ...developersPages,
     ...keysPages(access),
     ...requestsPages(access),

@@ -4,6 +4,10 @@ import { createAccount } from '../accounts/create-account.ts'
 import { listAccounts } from '../accounts/list-accounts.ts'
 import { listChart } from '../accounts/list-chart.ts'
 import { updateAccount } from '../accounts/update-account.ts'
+import { addAttachment } from '../attachments/add-attachment.ts'
+import { getAttachment } from '../attachments/get-attachment.ts'
+import { listAttachments } from '../attachments/list-attachments.ts'
+import { removeAttachment } from '../attachments/remove-attachment.ts'
 import { createBatch } from '../batches/create-batch.ts'
 import { getBatch } from '../batches/get-batch.ts'
 import { listBatches } from '../batches/list-batches.ts'
@@ -136,6 +140,8 @@ export const booksOperations: readonly Operation<BooksContext>[] = [
   voidDocument,
   discardDocument,
   createBatch,
+  addAttachment,
+  removeAttachment,
   createQuote,
   editQuote,
   sendQuote,
@@ -179,6 +185,8 @@ export const booksOperations: readonly Operation<BooksContext>[] = [
   getEditorFacts,
   getDocumentFile,
   drawSampleDocument,
+  listAttachments,
+  getAttachment,
   previewBatch,
   getBatch,
   listBatches,

@@ -24,6 +24,8 @@ export function pageHeaders(publicUrl: string, nonce: string): Record<string, st
       "img-src 'self' data:",
       "font-src 'self'",
       "connect-src 'self'",
+      // Our own files, such as the PDF of an invoice beside it.
+      "frame-src 'self'",
       "form-action 'self'",
       "base-uri 'none'",
       "frame-ancestors 'none'",
@@ -34,6 +36,14 @@ export function pageHeaders(publicUrl: string, nonce: string): Record<string, st
     ...transportSecurity(publicUrl),
   }
 }
+
+// A file that our pages show in a frame. It loads nothing, and other sites can't embed it.
+export const framedFileHeaders = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'",
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'private, no-store',
+} as const
 
 function transportSecurity(publicUrl: string): Record<string, string> {
   if (!publicUrl.startsWith('https:')) return {}

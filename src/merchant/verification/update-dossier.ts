@@ -1,19 +1,14 @@
 // Changes the owner makes to the dossier. Every change locks the session, so that two windows take
 // turns, and no change is possible after submission.
+
 import { createHash } from 'node:crypto'
 import type { SystemActor } from '../../kernel/auth/actor.ts'
 import { type ActDetail, recordAct } from '../../kernel/auth/audit-log.ts'
+import { cleanFileName, fileTypeOf } from '../../kernel/basics/file-type.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import type { MerchantContext } from '../context.ts'
 import type { Details } from './details.ts'
-import {
-  cleanFileName,
-  contentTypeOf,
-  type DocumentKind,
-  documentBytesMax,
-  documentRow,
-  documentsMax,
-} from './document.ts'
+import { type DocumentKind, documentBytesMax, documentRow, documentsMax } from './document.ts'
 import { deleteDraft, insertDocument, listDocuments, updateRemoved } from './document-store.ts'
 import {
   deleteOwner,
@@ -65,7 +60,7 @@ export async function addDocument(
   kind: DocumentKind,
   { name, bytes }: Uploaded,
 ): Promise<string | undefined | Closed> {
-  const contentType = contentTypeOf(bytes)
+  const contentType = fileTypeOf(bytes)
   if (bytes.length === 0) return 'Choose a file first.'
   if (bytes.length > documentBytesMax) return tooLarge
   if (!contentType) return 'Choose a PDF, PNG or JPEG file. This file has another format.'

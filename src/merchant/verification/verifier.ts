@@ -1,8 +1,10 @@
 // The interface of a verifier, which checks identities and decides about businesses. Every call has
 // our reference and can be repeated: a second call with the same one changes nothing.
+
+import type { FileType } from '../../kernel/basics/file-type.ts'
 import type { Outcome } from '../provider/provider.ts'
 import type { Details } from './details.ts'
-import type { ContentType, DocumentKind } from './document.ts'
+import type { DocumentKind } from './document.ts'
 
 export type IdentityVerdict = 'waiting' | 'passed' | 'failed'
 
@@ -23,7 +25,7 @@ export type SubmittedDossier = {
 export type SubmittedDocument = {
   readonly id: string
   readonly kind: DocumentKind
-  readonly contentType: ContentType
+  readonly contentType: FileType
   readonly sha256: string
   // Opened one at a time, because all together may be too much for memory.
   read(): Promise<Buffer>

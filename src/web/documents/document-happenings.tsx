@@ -35,6 +35,8 @@ const verbs: Readonly<Record<string, string>> = {
   issue: 'Issued',
   send: 'Sent',
   change_due_date: 'Due date changed',
+  attach: 'File attached',
+  detach: 'File removed',
   void: 'Voided',
   discard: 'Discarded',
   revise: 'Revised',
@@ -51,8 +53,9 @@ export function actHappening(act: NamedAct): Happening {
 }
 
 function detailText({ detail }: NamedAct): string {
-  const { reason, to, isMarkedOnly, from, date } = detail as Record<string, unknown>
+  const { reason, to, isMarkedOnly, from, date, fileName } = detail as Record<string, unknown>
   if (typeof reason === 'string') return reason
+  if (typeof fileName === 'string') return fileName
   if (isMarkedOnly === true) return 'Marked as sent.'
   if (Array.isArray(to)) return `To ${to.join(', ')}`
   if (typeof from === 'string' && typeof to === 'string') {

@@ -14,6 +14,8 @@ import { PageHeader } from '../components/page-header.tsx'
 import { Timeline } from '../components/timeline.tsx'
 import { type AppRoute, definePage } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
+import { shownFile } from './attachment-forms.tsx'
+import { attachmentsCard } from './attachments.tsx'
 import { DocumentActions } from './document-actions.tsx'
 import { documentHappenings } from './document-happenings.tsx'
 import { paperHref, paperNames, sidePaths } from './document-place.ts'
@@ -83,6 +85,7 @@ function documentPage(side: DocumentSide): AppRoute[] {
                 <LineTable story={story} />
                 <TotalsTable {...story} document={document} />
               </section>
+              {await attachmentsCard(visit, side, document.id)}
               <Settlements visit={visit} story={story} />
               <EntryTable story={story} />
               <Card title="Timeline">
@@ -223,15 +226,7 @@ function filePage(): AppRoute[] {
     operation: getDocumentFile,
     async show(visit) {
       const { filename, content } = await visit.run(getDocumentFile, { id: visit.param('id') })
-      return {
-        status: 200,
-        headers: {
-          'content-type': 'application/pdf',
-          'content-disposition': `inline; filename="${filename.replaceAll(/["\\\r\n]/g, '')}"`,
-          'cache-control': 'private, no-store',
-        },
-        body: content,
-      }
+      return shownFile(filename, 'application/pdf', content)
     },
   })
 }

@@ -5,6 +5,7 @@ import type { DocumentSide } from '../../books/documents/document-status.ts'
 import { type DocumentKind, isSale } from '../../books/documents/document-status.ts'
 import { editDocument } from '../../books/documents/edit-document.ts'
 import { getDocument } from '../../books/documents/get-document.ts'
+import { attachmentPane } from '../documents/attachments.tsx'
 import { paperNames, sidePaths } from '../documents/document-place.ts'
 import { type AppRoute, defineForm } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
@@ -99,6 +100,7 @@ function editForm(side: DocumentSide): AppRoute[] {
         hidden: hiddenFields(document, seen),
         untilLabel: 'Due date',
         hasRate: true,
+        aside: await attachmentPane(visit, side, document.id),
         autosaveHref: isOther ? undefined : visit.href(`${base}/autosave`),
         stored: (facts) =>
           storedState(document, facts, {

@@ -23,6 +23,8 @@ type Wanted = Pick<EditorProps, 'hidden' | 'untilLabel' | 'hasRate' | 'autosaveH
   // Rates that were looked up when it was stored, rather than the newest.
   rates?: EditorFacts['rates']
   notice?: ComponentChildren
+  // Beside the fields, where there is room.
+  aside?: ComponentChildren
   buttons?: ComponentChildren
 }
 
@@ -31,25 +33,35 @@ function readFacts(visit: Visit, side: DocumentSide): Promise<EditorFacts> {
 }
 
 export async function showEditor(visit: Visit, draft: Draft, wanted: Wanted): Promise<Shown> {
-  const { title, back, side, stored, rates, ...props } = wanted
+  const { title, back, side, stored, rates, aside, ...props } = wanted
   const known = await readFacts(visit, side)
   const facts = { ...known, rates: { ...known.rates, ...rates } }
   const state = stateOf(visit, draft, facts, stored)
+  const editor = (
+    <Editor
+      {...props}
+      draft={draft}
+      problems={problemsByField(draft.problems)}
+      state={state.lines.length === 0 ? { ...state, lines: [blankLine] } : state}
+      facts={facts}
+      contactLabel={side === 'sales' ? 'Customer' : 'Supplier'}
+      cancelHref={back.href}
+    />
+  )
   return {
     title,
     script: 'document-editor.js',
     content: (
       <>
         <PageHeader title={title} back={back} />
-        <Editor
-          {...props}
-          draft={draft}
-          problems={problemsByField(draft.problems)}
-          state={state.lines.length === 0 ? { ...state, lines: [blankLine] } : state}
-          facts={facts}
-          contactLabel={side === 'sales' ? 'Customer' : 'Supplier'}
-          cancelHref={back.href}
-        />
+        {aside ? (
+          <div class="beside">
+            {editor}
+            {aside}
+          </div>
+        ) : (
+          editor
+        )}
       </>
     ),
   }

@@ -1,7 +1,7 @@
 // What can be entered and uploaded, at every limit, and hostile files.
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { cleanFileName } from '../../../src/merchant/verification/document.ts'
+import { cleanFileName } from '../../../src/kernel/basics/file-type.ts'
 import { manualClock } from '../../support/clock.ts'
 import {
   type Applicant,

@@ -1,0 +1,88 @@
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { Sql, Tx } from '../../kernel/db/database.ts'
+import type { Attachment } from './attachment.ts'
+
+// In the order in which they were added.
+export async function listAttachments(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  documentId: string,
+): Promise<Attachment[]> {
+  return sql<Attachment[]>`
+    select ${columns(sql)}
+    from books.attachments
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and document_id = ${documentId}
+      and removed_at is null
+    order by added_at, id`
+}
+
+export async function findAttachment(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  id: string,
+): Promise<Attachment | undefined> {
+  const [row] = await sql<Attachment[]>`
+    select ${columns(sql)}
+    from books.attachments
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${id}
+      and removed_at is null`
+  return row
+}
+
+export async function findAttachmentContent(
+  sql: Sql,
+  tenant: Tenant,
+  id: string,
+): Promise<Buffer | undefined> {
+  const [row] = await sql<{ contentSealed: Buffer }[]>`
+    select content_sealed
+    from books.attachment_contents
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${id}`
+  return row?.contentSealed
+}
+
+export async function insertAttachment(
+  tx: Tx,
+  tenant: Tenant,
+  attachment: Attachment,
+  contentSealed: Buffer,
+): Promise<void> {
+  const { businessId, environment } = tenant
+  const { id } = attachment
+  await tx`insert into books.attachments ${tx({ businessId, environment, ...attachment })}`
+  await tx`
+    insert into books.attachment_contents ${tx({ businessId, environment, id, contentSealed })}`
+}
+
+// The content goes; that there was a file stays known. False if it was removed before.
+export async function updateAttachmentToRemoved(
+  tx: Tx,
+  tenant: Tenant,
+  id: string,
+  removedAt: Date,
+): Promise<boolean> {
+  const updated = await tx`
+    update books.attachments
+    set removed_at = ${removedAt}
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${id}
+      and removed_at is null`
+  await tx`
+    delete from books.attachment_contents
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${id}`
+  return updated.count === 1
+}
+
+function columns(sql: Sql | Tx) {
+  return sql`
+    id, document_id, file_name, content_type, byte_count, sha256, added_by_kind, added_by, added_at`
+}
