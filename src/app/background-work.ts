@@ -3,6 +3,7 @@
 
 import { finishBatchJob } from '../books/batches/finish-batch.ts'
 import { drawDocumentJob } from '../books/documents/draw-document.ts'
+import { runImportJob } from '../books/imports/run-import.ts'
 import { expireQuotesSchedule } from '../books/quotes/expire-quotes.ts'
 import { booksWebhooks } from '../books/webhooks/webhook-profile.ts'
 import { bookServiceMoneySchedule } from '../bridge/book-service-money.ts'
@@ -53,6 +54,7 @@ export const jobs: readonly Job<MerchantContext, never>[] = [
   mailNoticeJob,
   drawDocumentJob,
   finishBatchJob,
+  runImportJob,
 ]
 
 export const webhookProfiles: readonly WebhookProfile[] = [merchantWebhooks, booksWebhooks]

@@ -54,6 +54,15 @@ export async function listEventsWithoutContact(
     where event.service = 'books'
       and event.type = 'contact.created'
       and contact.id is null
+      -- Deleted when its import was undone.
+      and not exists (
+        select 1
+        from books.import_objects as imported
+        where imported.business_id = event.business_id
+          and imported.environment = event.environment
+          and imported.object_id = event.object_id
+          and imported.undone_at is not null
+      )
     order by event.business_id, event.environment, event.id
     limit ${limit}`
 }

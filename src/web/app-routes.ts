@@ -38,6 +38,7 @@ import { writeOffForms } from './documents/write-off-forms.tsx'
 import { documentEditors } from './editor/document-editor.tsx'
 import { quoteEditors } from './editor/quote-editor.tsx'
 import { homePages } from './home/home-page.tsx'
+import { importPages } from './imports/import-page.tsx'
 import { itemsPages } from './items/items-pages.tsx'
 import { journalEntryPages } from './journal/entry-page.tsx'
 import { journalListPages } from './journal/journal-page.tsx'
@@ -158,6 +159,7 @@ function placesAndForms({ access, webhooks, isOpen }: AppParts): AppRoute[] {
     ...auditLogPages(access),
     ...thresholdForm,
     ...booksSettingsRoutes,
+    ...importPages,
     ...notificationsForm,
     ...refundKeysForm,
     ...verificationForm,

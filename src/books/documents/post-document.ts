@@ -19,7 +19,7 @@ import { postEntry } from '../journal/post-entry.ts'
 import { insertOpenItem } from '../payments/open-item-store.ts'
 import { takesInvoicePayments } from '../service-money/service-settings.ts'
 import { findServiceSettings } from '../service-money/service-settings-store.ts'
-import { assignNumber } from '../settings/assign-number.ts'
+import { assignNumber, takeOwnNumber } from '../settings/assign-number.ts'
 import { componentAccounts } from '../taxes/tax-code.ts'
 import { type Locked, writeChange } from './change-document.ts'
 import { type Document, documentEventType } from './document.ts'
@@ -39,6 +39,8 @@ export type Decision = {
   readonly changes: Partial<Pick<Document, 'submittedAt' | 'approvedAt' | 'approvedBy' | 'sentAt'>>
   // The rate that the person stated.
   readonly fxRate: string | undefined
+  // Of an imported document, which has been issued elsewhere.
+  readonly ownNumber?: string
 }
 
 export async function postDocument(
@@ -88,7 +90,10 @@ export async function postDocument(
     isSale(document.kind) && queueDrawing(tx, context, actor, document.id),
   ])
   context.failpoint('document.numbering')
-  const taken = await assignNumber(tx, actor, document.kind, date)
+  const taken =
+    decision.ownNumber === undefined
+      ? await assignNumber(tx, actor, document.kind, date)
+      : await takeOwnNumber(tx, actor, document.kind, decision.ownNumber)
   const numbered = { ...document, ...taken, fxRate }
   const after = await writeChange(tx, context, actor, document, {
     verb: decision.verb,

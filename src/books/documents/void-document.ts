@@ -18,7 +18,7 @@ import { today } from '../settings/organisation.ts'
 import { lockForChange, writeChange } from './change-document.ts'
 import type { Document } from './document.ts'
 import { isSale } from './document-status.ts'
-import { findLastMovement } from './document-store.ts'
+import { type DocumentChanges, findLastMovement } from './document-store.ts'
 import { entryKind } from './post-document.ts'
 import { requireUncredited } from './require-credited.ts'
 
@@ -32,32 +32,49 @@ export const voidDocument = defineOperation({
   input: voidInput,
   scopes: [],
   roles: adminRoles,
-  async run(context, actor, { id, confirmsOldDate, ...wanted }): Promise<Document> {
-    const voided = await context.database.transaction(async (tx) => {
-      const { document, organisation } = await lockForChange(tx, actor, id, 'void')
-      await requireUncredited(tx, actor, document)
-      await requireNoCharge(tx, actor, id)
-      const now = today(organisation, context.clock.now())
-      const last = (await findLastMovement(tx, actor, id)) ?? document.date
-      const date = wanted.date ?? (now < last ? last : now)
-      if (date < last)
-        throw invalidField('date', `Must not be before ${last}, the day of its last change.`)
-      requireOpenDate(organisation, actor, date)
-      await closeOpenItem(tx, actor, document)
-      const after = await writeChange(tx, context, actor, document, {
-        verb: 'void',
-        changes: { voidedAt: context.clock.now() },
-        detail: { date },
-        eventType: isSale(document.kind) ? 'invoice.voided' : undefined,
-      })
-      await reverse(tx, { ...context, confirmsOldDate }, actor, document, date)
-      context.failpoint('document.voiding')
-      return after
-    })
+  async run(context, actor, { id, confirmsOldDate, date }): Promise<Document> {
+    const posting = { ...context, confirmsOldDate }
+    const voided = await context.database.transaction((tx) =>
+      voidInBooks(tx, posting, actor, id, ({ now, last }) => date ?? (now < last ? last : now)),
+    )
     context.failpoint('document.voided')
     return voided
   },
 })
+
+type Days = { readonly now: string; readonly last: string }
+
+// `last` is the day of its last change. Also for imports.
+export async function voidInBooks(
+  tx: Tx,
+  context: BooksContext,
+  actor: Actor,
+  id: string,
+  chooseDay: (days: Days) => string,
+  // An imported document gives up its own number when its import is undone.
+  changes: Pick<DocumentChanges, 'number'> = {},
+): Promise<Document> {
+  const { document, organisation } = await lockForChange(tx, actor, id, 'void')
+  await requireUncredited(tx, actor, document)
+  await requireNoCharge(tx, actor, id)
+  const now = today(organisation, context.clock.now())
+  const last = (await findLastMovement(tx, actor, id)) ?? document.date
+  const date = chooseDay({ now, last })
+  if (date < last) {
+    throw invalidField('date', `Must not be before ${last}, the day of its last change.`)
+  }
+  requireOpenDate(organisation, actor, date)
+  await closeOpenItem(tx, actor, document)
+  const after = await writeChange(tx, context, actor, document, {
+    verb: 'void',
+    changes: { ...changes, voidedAt: context.clock.now() },
+    detail: { date },
+    eventType: isSale(document.kind) ? 'invoice.voided' : undefined,
+  })
+  await reverse(tx, context, actor, document, date)
+  context.failpoint('document.voiding')
+  return after
+}
 
 async function closeOpenItem(tx: Tx, actor: Actor, { id }: Document): Promise<void> {
   const [item] = await lockOpenItems(tx, actor, [id])

@@ -19,7 +19,7 @@ export type CsvTable = {
 const rowsMax = 10_000
 
 export function readCsv(bytes: Uint8Array): CsvTable {
-  const [head, ...rest] = parseRecords(decode(bytes))
+  const [head, ...rest] = parseRecords(decodeCsv(bytes))
   if (!head || head.every((cell) => cell.trim() === '')) {
     throw invalid('The file is empty. Its first row must name the columns.')
   }
@@ -43,7 +43,7 @@ function requireDistinct(columns: readonly string[], headings: readonly string[]
   throw invalid(`Two columns are named ${[...same].join(' or ') || '(nothing)'}.`)
 }
 
-function decode(bytes: Uint8Array): string {
+export function decodeCsv(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (error) {

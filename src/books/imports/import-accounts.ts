@@ -7,6 +7,8 @@ import { requiredCell, textCell } from './read-cells.ts'
 export const accountImport: Import = {
   required: ['code', 'name', 'type', 'subtype'],
   optional: ['currency'],
+  example: { code: '4150', name: 'Workshops', type: 'income', subtype: 'revenue' },
+  key: 'code',
   steps: (rows) =>
     rows.map((row) => ({
       rows: [row],
@@ -18,7 +20,7 @@ export const accountImport: Import = {
           subtype: () => requiredCell(row, 'subtype'),
           currency: () => textCell(row, 'currency'),
         })
-        await makeFrom(reading, (values) =>
+        return makeFrom(reading, 'account', (values) =>
           addAccount(tx, context, actor, validated(accountInput, values)),
         )
       },

@@ -31,6 +31,14 @@ export const contactImport: Import = {
     'sales_tax_code',
     'purchase_tax_code',
   ],
+  example: {
+    name: 'Ada Traders',
+    email: 'ada@example.com',
+    is_customer: 'yes',
+    is_supplier: 'no',
+    payment_terms_days: '14',
+  },
+  key: 'name',
   steps: (rows) =>
     rows.map((row) => ({
       rows: [row],
@@ -50,7 +58,7 @@ export const contactImport: Import = {
           salesTaxCodeId: () => taxCodeCell(tx, actor, row, 'sales_tax_code'),
           purchaseTaxCodeId: () => taxCodeCell(tx, actor, row, 'purchase_tax_code'),
         })
-        await makeFrom(reading, (values) =>
+        return makeFrom(reading, 'contact', (values) =>
           addContact(tx, context, actor, context.ids.uuid(), validated(contactInput, values)),
         )
       },

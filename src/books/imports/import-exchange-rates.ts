@@ -1,11 +1,12 @@
 import { validated } from '../../kernel/operations/validate.ts'
 import { addExchangeRate, exchangeRateInput } from '../currencies/set-exchange-rate.ts'
-import { type Import, makeFrom, readCells } from './import.ts'
+import { type Import, makeOnly, readCells } from './import.ts'
 import { requiredCell } from './read-cells.ts'
 
 export const exchangeRateImport: Import = {
   required: ['currency', 'date', 'rate'],
   optional: [],
+  example: { currency: 'EUR', date: '2026-01-31', rate: '1.08' },
   steps: (rows) =>
     rows.map((row) => ({
       rows: [row],
@@ -15,9 +16,11 @@ export const exchangeRateImport: Import = {
           date: () => requiredCell(row, 'date'),
           rate: () => requiredCell(row, 'rate'),
         })
-        await makeFrom(reading, (values) =>
+        await makeOnly(reading, (values) =>
           addExchangeRate(tx, context, actor, validated(exchangeRateInput, values)),
         )
+        // A rate that is replaced can't be restored, so an import of rates is not undone.
+        return undefined
       },
     })),
 }

@@ -15,6 +15,8 @@ export const itemImport: Import = {
     'sales_tax_code',
     'purchase_tax_code',
   ],
+  example: { code: 'TEA-1', name: 'Green tea', sales_unit_price: '4.50' },
+  key: 'code',
   steps: (rows) =>
     rows.map((row) => ({
       rows: [row],
@@ -30,7 +32,7 @@ export const itemImport: Import = {
           salesTaxCodeId: () => taxCodeCell(tx, actor, row, 'sales_tax_code'),
           purchaseTaxCodeId: () => taxCodeCell(tx, actor, row, 'purchase_tax_code'),
         })
-        await makeFrom(reading, (values) =>
+        return makeFrom(reading, 'item', (values) =>
           addItem(tx, context, actor, validated(itemInput, values)),
         )
       },

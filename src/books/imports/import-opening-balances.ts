@@ -1,19 +1,20 @@
 // One row per account. Each is tried separately first, so that all problems are found; then all of
 // them are posted as one entry.
-import { invalid } from '../../kernel/basics/fault.ts'
+import { invalidField } from '../../kernel/basics/fault.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { validated } from '../../kernel/operations/validate.ts'
 import { openingBalancesInput, postOpening } from '../journal/post-opening-balances.ts'
 import type { CsvRow } from './csv-table.ts'
-import { CellProblem, type Import, type ImportStep, makeFrom, readCells } from './import.ts'
-import { accountCell, textCell } from './read-cells.ts'
+import { type Import, type ImportStep, makeFrom, readCells } from './import.ts'
+import { requiredAccountCell, textCell } from './read-cells.ts'
 
 export const openingBalanceImport: Import = {
   required: ['account'],
   optional: ['debit', 'credit', 'currency', 'rate', 'base_amount', 'description'],
+  example: { account: '1000', debit: '2500.00' },
   steps(rows, { date, confirmsOldDate }) {
-    if (date === null) throw invalid('Pass the day of the opening balances (--date).')
+    if (date === null) throw invalidField('date', 'Enter the day of the opening balances.')
     const step = (taken: readonly CsvRow[]): ImportStep => ({
       rows: taken,
       async make(tx, context, actor) {
@@ -23,7 +24,7 @@ export const openingBalanceImport: Import = {
           values: readings.map(({ values }) => values),
           problems: readings.flatMap(({ problems }) => problems),
         }
-        await makeFrom(reading, (balances) =>
+        return makeFrom(reading, 'journal', (balances) =>
           postOpening(
             tx,
             context,
@@ -48,15 +49,4 @@ function balanceOf(tx: Tx, tenant: Tenant, row: CsvRow) {
     baseAmount: () => textCell(row, 'base_amount'),
     description: () => textCell(row, 'description'),
   })
-}
-
-async function requiredAccountCell(
-  tx: Tx,
-  tenant: Tenant,
-  row: CsvRow,
-  column: string,
-): Promise<string> {
-  const id = await accountCell(tx, tenant, row, column)
-  if (id === undefined) throw new CellProblem(row, column, 'Must not be empty.')
-  return id
 }

@@ -6,6 +6,17 @@ import type { Tx } from '../../kernel/db/database.ts'
 import type { BooksContext } from '../context.ts'
 import type { CsvRow } from './csv-table.ts'
 
+// Those that are started as a whole and can be undone.
+export const undoableNames = [
+  ...(['accounts', 'contacts', 'items', 'opening-balances', 'invoices', 'bills'] as const),
+  ...(['payments', 'journals'] as const),
+] as const
+export type UndoableName = (typeof undoableNames)[number]
+
+// Rates have their own page.
+export const importNames = [...undoableNames, 'exchange-rates'] as const
+export type ImportName = (typeof importNames)[number]
+
 export type ImportProblem = {
   // As in a spreadsheet; null for the whole file.
   readonly row: number | null
@@ -13,18 +24,27 @@ export type ImportProblem = {
   readonly message: string
 }
 
+export type ImportedKind = 'account' | 'contact' | 'item' | 'document' | 'payment' | 'journal'
+
+// What a step has made. Undoing an import takes it back.
+export type ImportedObject = { readonly kind: ImportedKind; readonly id: string }
+
 // One object to create, and its rows.
 export type ImportStep = {
   readonly rows: readonly CsvRow[]
   // Only checks: what it created is rolled back at once.
   readonly isCheck?: boolean
   // Throws a Fault or a CellProblem if something is wrong.
-  make(tx: Tx, context: BooksContext, actor: Actor): Promise<unknown>
+  make(tx: Tx, context: BooksContext, actor: Actor): Promise<ImportedObject | undefined>
 }
 
 export type Import = {
   readonly required: readonly string[]
   readonly optional: readonly string[]
+  // Cells of a row in the template.
+  readonly example: Readonly<Record<string, string>>
+  // No two rows have the same text in this column.
+  readonly key?: string
   steps(rows: readonly CsvRow[], options: ImportOptions): ImportStep[]
 }
 
@@ -32,6 +52,8 @@ export type ImportOptions = {
   // The day of opening balances, which have none themselves.
   readonly date: string | null
   readonly confirmsOldDate: boolean | undefined
+  // Invoices are issued with their own numbers and bills approved, instead of kept as drafts.
+  readonly isPosted: boolean
 }
 
 // A problem of one cell, found before the operation runs.
@@ -78,12 +100,19 @@ export async function readCells<Of extends Readers>(readers: Of): Promise<Readin
 // too. What it created is rolled back with the step.
 export async function makeFrom<Values>(
   { values, problems }: Reading<Values>,
-  make: (values: Values) => Promise<unknown>,
-): Promise<void> {
-  if (problems.length === 0) {
-    await make(values)
-    return
-  }
+  kind: ImportedKind,
+  make: (values: Values) => Promise<{ readonly id: string }>,
+): Promise<ImportedObject> {
+  const { id } = await makeOnly({ values, problems }, make)
+  return { kind, id }
+}
+
+// The same for what has no id.
+export async function makeOnly<Values, Made>(
+  { values, problems }: Reading<Values>,
+  make: (values: Values) => Promise<Made>,
+): Promise<Made> {
+  if (problems.length === 0) return make(values)
   const found: unknown[] = [...problems]
   try {
     await make(values)

@@ -1,7 +1,9 @@
 // Reads cells. An empty cell means the default.
+import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import { findAccountIdByCode } from '../accounts/account-store.ts'
+import { listContactIdsByName } from '../contacts/contact-store.ts'
 import { findItemIdByCode } from '../items/item-store.ts'
 import { findTaxCodeIdByName } from '../taxes/tax-code-store.ts'
 import type { CsvRow } from './csv-table.ts'
@@ -56,4 +58,42 @@ function idCell(find: FindId, none: string) {
     if (id === undefined) throw new CellProblem(row, column, `${none} ${name}.`)
     return id
   }
+}
+
+export async function requiredAccountCell(
+  tx: Tx,
+  tenant: Tenant,
+  row: CsvRow,
+  column: string,
+): Promise<string> {
+  const id = await accountCell(tx, tenant, row, column)
+  if (id === undefined) throw new CellProblem(row, column, 'Must not be empty.')
+  return id
+}
+
+// Contacts are named; a name that several have says nothing.
+export async function contactCell(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  row: CsvRow,
+  column: string,
+): Promise<string | undefined> {
+  const name = textCell(row, column)
+  if (name === undefined) return undefined
+  const [id, ...others] = await listContactIdsByName(sql, tenant, name)
+  if (id === undefined) throw new CellProblem(row, column, `No contact is named ${name}.`)
+  if (others.length > 0) {
+    throw new CellProblem(row, column, `Several contacts are named ${name}. Rename them first.`)
+  }
+  return id
+}
+
+export async function requiredContactCell(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  row: CsvRow,
+  column: string,
+): Promise<string> {
+  requiredCell(row, column)
+  return assertDefined(await contactCell(sql, tenant, row, column), 'a cell with text is read')
 }

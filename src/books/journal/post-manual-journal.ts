@@ -20,7 +20,7 @@ import { manualLineInput, manualLinesMax } from './manual-lines.ts'
 import { postEntry } from './post-entry.ts'
 import { requireManualLines } from './require-manual-lines.ts'
 
-const journalInput = z.strictObject({
+export const journalInput = z.strictObject({
   date: bookDay(),
   description: line(500),
   lines: z.array(manualLineInput).min(2, 'At least 2 lines.').max(manualLinesMax),
@@ -49,12 +49,13 @@ export const postManualJournal = defineOperation({
     return context.database.transaction(async (tx) => {
       const id = context.ids.uuid()
       await context.call.claimKey(tx, id)
-      return post(tx, context, actor, id, input)
+      return postJournal(tx, context, actor, id, input)
     })
   },
 })
 
-async function post(
+// Also for imports. The input has passed `journalInput`.
+export async function postJournal(
   tx: Tx,
   context: BooksContext,
   actor: Actor,

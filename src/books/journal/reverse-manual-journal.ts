@@ -38,17 +38,19 @@ export const reverseManualJournal = defineOperation({
   async run(context, actor, input): Promise<ManualJournal> {
     return context.database.transaction(async (tx) => {
       await context.call.claimKey(tx, input.journalId)
-      return reverse(tx, context, actor, input)
+      return reverseJournal(tx, context, actor, input)
     })
   },
 })
 
-async function reverse(
+// Without a day, on the day of the journal, as if it had never been there. Also for imports.
+export async function reverseJournal(
   tx: Tx,
   context: BooksContext,
   actor: Actor,
-  { journalId, date, confirmsOldDate }: z.output<typeof reversalInput>,
+  wanted: Partial<z.output<typeof reversalInput>> & { journalId: string },
 ): Promise<ManualJournal> {
+  const { journalId, confirmsOldDate } = wanted
   // Serialises two concurrent reversals.
   await lockHead(tx, actor)
   const [standing] = await listUnreversedEntries(tx, actor, journalId)
@@ -57,6 +59,7 @@ async function reverse(
   if (standing.kind === 'opening.posted')
     requirePermission({ scopes: [], roles: adminRoles }, actor)
   const original = await findEntry(tx, actor, standing.sequence)
+  const date = wanted.date ?? original.date
   if (date < original.date) {
     throw invalidField('date', `It is dated ${original.date}. Choose that day or a later one.`)
   }

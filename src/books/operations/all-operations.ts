@@ -44,7 +44,10 @@ import { submitDocument } from '../documents/submit-document.ts'
 import { voidDocument } from '../documents/void-document.ts'
 import { withdrawDocument } from '../documents/withdraw-document.ts'
 import { exportJournal } from '../export/export-journal.ts'
+import { confirmImport, undoImport } from '../imports/confirm-import.ts'
 import { importCsv } from '../imports/import-csv.ts'
+import { getImport, listImports } from '../imports/list-imports.ts'
+import { startImport } from '../imports/start-import.ts'
 import { createItem } from '../items/create-item.ts'
 import { listItems } from '../items/list-items.ts'
 import { updateItem } from '../items/update-item.ts'
@@ -172,6 +175,9 @@ export const booksOperations: readonly Operation<BooksContext>[] = [
   postOpeningBalances,
   revalueBalances,
   importCsv,
+  startImport,
+  confirmImport,
+  undoImport,
   getOrganisation,
   listNumberPatterns,
   listAccounts,
@@ -190,6 +196,8 @@ export const booksOperations: readonly Operation<BooksContext>[] = [
   previewBatch,
   getBatch,
   listBatches,
+  listImports,
+  getImport,
   listItems,
   listTaxCodes,
   listExchangeRates,

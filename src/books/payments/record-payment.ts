@@ -42,14 +42,15 @@ export const recordPayment = defineOperation({
     const payment = await context.database.transaction(async (tx) => {
       const id = context.ids.uuid()
       await context.call.claimKey(tx, id)
-      return record(tx, context, actor, id, input)
+      return addPayment(tx, context, actor, id, input)
     })
     context.failpoint('settlement.recorded')
     return payment
   },
 })
 
-async function record(
+// Also for imports. The input has passed `paymentInput`.
+export async function addPayment(
   tx: Tx,
   context: BooksContext,
   actor: Actor,

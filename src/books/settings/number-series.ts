@@ -15,6 +15,9 @@ export type NumberedKind = keyof typeof defaultPatterns
 
 export const numberedKinds = Object.keys(defaultPatterns) as [NumberedKind, ...NumberedKind[]]
 
+// The period of the numbers that imported documents brought with them. No year.
+export const importedPeriod = 'imported'
+
 const yearField = '{YYYY}'
 const counterField = /\{(0+)\}/
 const digitsMax = 10
@@ -64,6 +67,14 @@ export function numberExpression(pattern: string) {
     yearGroup: hasYear ? (isYearFirst ? 1 : 2) : null,
     counterGroup: isYearFirst ? 2 : 1,
   }
+}
+
+// Whether the pattern could assign the number, in any year.
+export function isOfPattern(pattern: string, number: string): boolean {
+  const { expression, width, counterGroup } = numberExpression(pattern)
+  const counter = new RegExp(expression, 'u').exec(number)?.[counterGroup]
+  if (counter === undefined) return false
+  return counter.length === width || (counter.length > width && !counter.startsWith('0'))
 }
 
 function partsOf(pattern: string): { width: number; text: string } {

@@ -19,6 +19,8 @@ export type Context = {
   // Set while sample data is made in the past (start/sample): jobs wait until then, no mail is sent
   // and no webhook is delivered.
   readonly sample?: { readonly jobsFrom: Date }
+  // Set by imports: events are recorded, and not delivered.
+  readonly keepsEventsBack?: boolean
   // Set by tests: an operation that writes must record an audit row.
   readonly verifiesCalls?: boolean
 }

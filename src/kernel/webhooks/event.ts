@@ -25,7 +25,7 @@ export async function publish(
     id: context.ids.uuid(),
     createdAt: context.clock.now(),
     shard: shardOf(tenant),
-    isDelivered: context.sample === undefined,
+    isDelivered: context.sample === undefined && !context.keepsEventsBack,
   })
   context.onPublished?.()
 }

@@ -60,11 +60,13 @@ export function ActionButton({
   token,
   label,
   fields = {},
+  isPrimary = false,
 }: {
   action: string
   token: string
   label: string
   fields?: Readonly<Record<string, string>>
+  isPrimary?: boolean
 }) {
   return (
     <form method="post" action={action} class="inline-form">
@@ -72,7 +74,7 @@ export function ActionButton({
       {Object.entries(fields).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      <button class="btn" type="submit">
+      <button class={isPrimary ? 'btn btn-primary' : 'btn'} type="submit">
         {label}
       </button>
     </form>

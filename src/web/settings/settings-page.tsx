@@ -4,6 +4,7 @@ import { listChart } from '../../books/accounts/list-chart.ts'
 import { listCurrencies } from '../../books/currencies/list-currencies.ts'
 import { exportJournal } from '../../books/export/export-journal.ts'
 import { journalLinks } from '../../books/export/journal-pages.ts'
+import { listImports } from '../../books/imports/list-imports.ts'
 import { getOrganisation } from '../../books/settings/get-organisation.ts'
 import { setLockDates } from '../../books/settings/set-lock-dates.ts'
 import { updateOrganisation } from '../../books/settings/update-organisation.ts'
@@ -60,6 +61,12 @@ const booksSettings: Setting[] = [
     path: '/settings/currencies',
     text: 'Foreign currencies, their rates and revaluation.',
     operation: listCurrencies,
+  },
+  {
+    label: 'Imports',
+    path: '/settings/imports',
+    text: 'Contacts, balances, invoices and more from files of another program.',
+    operation: listImports,
   },
 ]
 

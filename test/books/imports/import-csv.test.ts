@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type ImportName, importCsv } from '../../../src/books/imports/import-csv.ts'
+import type { ImportName } from '../../../src/books/imports/import.ts'
+import { importCsv } from '../../../src/books/imports/import-csv.ts'
 import { createTaxCode } from '../../../src/books/taxes/create-tax-code.ts'
 import type { PersonActor, Role } from '../../../src/kernel/auth/actor.ts'
 import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
@@ -218,7 +219,7 @@ describe('opening balances', () => {
     const text = 'account,debit\n1000,10\n'
     expect(await take('opening-balances', text, true, day)).toMatchObject({ problems: [] })
     expect(await count('books.journal_entries')).toBe(0)
-    await expect(take('opening-balances', text)).rejects.toThrow('Pass the day')
+    await expect(take('opening-balances', text)).rejects.toThrow('Enter the day')
   })
 })
 

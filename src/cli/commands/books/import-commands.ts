@@ -1,7 +1,8 @@
 // Imports CSV files that another program exported. An import saves all rows or none, and lists
 // every problem with its row.
 import { readFile } from 'node:fs/promises'
-import { type ImportReport, importCsv, importNames } from '../../../books/imports/import-csv.ts'
+import { importNames } from '../../../books/imports/import.ts'
+import { type ImportReport, importCsv } from '../../../books/imports/import-csv.ts'
 import { runOperation } from '../../../kernel/operations/run-operation.ts'
 import { meantTenant } from '../../core/choose-business.ts'
 import {
@@ -19,13 +20,14 @@ const progressEvery = 250
 
 export const importBooks: Command = {
   name: 'books import',
-  summary:
-    'Import contacts, items, accounts, opening balances, invoices or exchange rates from a CSV file',
+  summary: 'Import contacts, documents, payments and more from a CSV file',
   usage: [
     businessUsage,
     `--what NAME            ${importNames.join(', ')}`,
     '--file PATH            CSV in UTF-8; the first row names the columns',
     '--date DAY             the day of opening balances, for example 2030-01-01',
+    '--post                 issue invoices with their own numbers, approve bills; no drafts',
+    '--send-webhooks        tell the endpoints about what is created',
     '--confirm-old-date     the day is more than ten years back, and right',
     '--dry-run              check the file and save nothing',
     testUsage,
@@ -36,6 +38,8 @@ export const importBooks: Command = {
     what: { type: 'string' },
     file: { type: 'string' },
     date: { type: 'string' },
+    post: { type: 'boolean' },
+    'send-webhooks': { type: 'boolean' },
     'confirm-old-date': { type: 'boolean' },
     'dry-run': { type: 'boolean' },
     test: { type: 'boolean' },
@@ -51,6 +55,8 @@ export const importBooks: Command = {
       bytes: await readBytes(requiredOption(options, 'file')),
       isTrial: options['dry-run'] === true,
       date: typeof options.date === 'string' ? options.date : null,
+      isPosted: options.post === true,
+      sendsWebhooks: options['send-webhooks'] === true,
       confirmsOldDate: options['confirm-old-date'] === true,
       onProgress(done, total) {
         if (done % progressEvery === 0) process.stderr.write(`${done} of ${total}\n`)

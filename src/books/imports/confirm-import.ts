@@ -1,0 +1,79 @@
+// The decisions about an import: save the rows of a file that has no problem, and take everything
+// back that an import has made. A job does the work.
+import { z } from 'zod'
+import type { Actor } from '../../kernel/auth/actor.ts'
+import { recordAct } from '../../kernel/auth/audit-log.ts'
+import { Fault, notFound } from '../../kernel/basics/fault.ts'
+import { enqueueJob } from '../../kernel/jobs/enqueue-job.ts'
+import { adminRoles } from '../../kernel/operations/permission.ts'
+import { uuid } from '../../kernel/operations/schemas.ts'
+import { type BooksContext, defineOperation } from '../context.ts'
+import { lockImport, updateImport } from './import-store.ts'
+import { runImportJob } from './run-import.ts'
+import type { ImportRecord, ImportStatus } from './started-import.ts'
+
+export const confirmImport = defineOperation({
+  name: 'confirm-import',
+  summary: 'Save the rows of a checked file',
+  kind: 'write',
+  input: z.strictObject({ id: uuid() }),
+  scopes: [],
+  roles: adminRoles,
+  run: (context, actor, { id }) =>
+    move(context, actor, id, {
+      from: ['checked'],
+      to: 'importing',
+      action: 'import.confirm',
+      refusal: 'Only a file that was checked without a problem can be imported.',
+    }),
+})
+
+export const undoImport = defineOperation({
+  name: 'undo-import',
+  summary: 'Take back everything that an import has made',
+  kind: 'write',
+  input: z.strictObject({ id: uuid() }),
+  scopes: [],
+  roles: adminRoles,
+  run: (context, actor, { id }) =>
+    move(context, actor, id, {
+      from: ['imported', 'stopped'],
+      to: 'undoing',
+      action: 'import.undo',
+      refusal: 'Only an import that is finished can be undone.',
+    }),
+})
+
+type Move = {
+  readonly from: readonly ImportStatus[]
+  readonly to: ImportStatus
+  readonly action: string
+  readonly refusal: string
+}
+
+async function move(
+  context: BooksContext,
+  actor: Actor,
+  id: string,
+  { from, to, action, refusal }: Move,
+): Promise<ImportRecord> {
+  return context.database.transaction(async (tx) => {
+    const before = await lockImport(tx, actor, id)
+    if (!before) throw notFound('import')
+    if (!from.includes(before.status)) throw new Fault('conflict', refusal)
+    const changes = { status: to, stepsDone: 0, problems: [] }
+    await updateImport(tx, actor, id, changes)
+    const { businessId, environment } = actor
+    await enqueueJob(tx, context, runImportJob, {
+      tenant: { businessId, environment },
+      payload: { importId: id },
+    })
+    await recordAct(tx, context, actor, {
+      action,
+      objectKind: 'import',
+      objectId: id,
+      detail: { name: before.name, rows: before.rowCount },
+    })
+    return { ...before, ...changes }
+  })
+}
