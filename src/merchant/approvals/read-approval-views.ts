@@ -4,7 +4,7 @@ import { listApiKeys } from '../../kernel/auth/api-key-store.ts'
 import { listMembers } from '../../kernel/auth/membership-store.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql } from '../../kernel/db/database.ts'
-import { type BalanceAfter, getBalanceAfterRefund } from '../refunds/get-balance-after-refund.ts'
+import { type BalanceAfter, getBalanceAfterRefund } from '../refunds/check-overdraft.ts'
 import { type Approval, sameRequestKey } from './approval.ts'
 
 export type ApprovalView = Omit<Approval, 'requestHash'> & {

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto'
 import type { Secrets } from '../../kernel/auth/secrets.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Ids } from '../../kernel/basics/id.ts'
+import type { ApprovalRequest } from '../approvals/approval.ts'
 import { accountEnding, type SettlementAccount } from '../business/settlement-account.ts'
 import type { TransferInstruction } from '../provider/provider.ts'
 import type { Payout } from './payout.ts'
@@ -42,7 +43,7 @@ export function sealDestination(
   }
 }
 
-export function openDestination(
+function openDestination(
   secrets: Secrets,
   payout: Pick<Payout, 'id'> & KeptDestination,
 ): SettlementAccount & { readonly salt: string } {
@@ -70,4 +71,25 @@ export function transferInstruction(secrets: Secrets, payout: Payout): TransferI
   const { id, amountMinor, currency } = payout
   const reference = assertDefined(payout.providerReference, 'a transfer without a reference')
   return { ...account, reference, amountMinor, currency, note: `Payout ${id}` }
+}
+
+// What an approver agrees to: this amount, to this account. If the account on file has changed, so
+// has its fingerprint, and the approval executes nothing.
+//
+// `account` is the current account on file, for a new payout as well as for a held one.
+export function payoutApprovalRequest(
+  secrets: Secrets,
+  payout: Payout,
+  account: SettlementAccount | undefined,
+): ApprovalRequest {
+  return {
+    payoutId: payout.id,
+    currency: payout.currency,
+    amountMinor: payout.amountMinor.toString(),
+    destinationType: payout.destinationType,
+    bankCode: payout.bankCode,
+    accountEnding: payout.accountEnding,
+    beneficiaryName: payout.beneficiaryName,
+    destination: account ? fingerprint(account, openDestination(secrets, payout).salt) : null,
+  }
 }

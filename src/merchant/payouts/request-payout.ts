@@ -10,14 +10,13 @@ import { checkThreshold } from '../approvals/check-threshold.ts'
 import { requestApproval } from '../approvals/request-approval.ts'
 import type { SettlementAccount } from '../business/settlement-account.ts'
 import type { ProviderName } from '../provider/provider.ts'
-import { checkDailyPayouts } from './check-daily-payouts.ts'
 import { type DestinationType, type Payout, payoutReference } from './payout.ts'
-import { payoutApprovalRequest } from './payout-approval-request.ts'
-import { noDestination, sealDestination } from './payout-destination.ts'
+import { noDestination, payoutApprovalRequest, sealDestination } from './payout-destination.ts'
 import { pollAfterSendSeconds } from './payout-polling.ts'
 import { insertPayout } from './payout-store.ts'
 import {
   type BankDetails,
+  checkDailyPayouts,
   reserveBalance,
   resolveDestination,
   type ShownAccount,

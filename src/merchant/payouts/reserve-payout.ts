@@ -1,11 +1,12 @@
-// The rules of a payout: its destination, and that the balance covers it. They are checked on
-// request, and again when a held payout is approved.
-
+// The rules of a payout: its destination, that the balance covers it, and the limit of a day. The
+// first two are checked on request, and again when a held payout is approved.
+import { startOfUtcDay } from '../../kernel/basics/clock.ts'
 import { brokenRule, invalidField, permissionDenied } from '../../kernel/basics/fault.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { lockCreditBalance } from '../../kernel/ledger/ledger.ts'
 import type { ServiceContext } from '../../kernel/operations/service-context.ts'
+import { findOwnThresholdMinor } from '../approvals/threshold-store.ts'
 import { listBusinessBalances } from '../balances/balance-store.ts'
 import {
   accountEnding,
@@ -16,6 +17,8 @@ import {
 } from '../business/settlement-account.ts'
 import { findSettlementAccount } from '../business/settlement-account-store.ts'
 import { ledgerAccounts } from '../ledger-accounts.ts'
+import type { Payout } from './payout.ts'
+import { findPaidOutSinceMinor } from './payout-store.ts'
 
 export type BankDetails = { readonly [field in keyof SettlementAccount]?: string | undefined }
 
@@ -78,4 +81,26 @@ export async function reserveBalance(
 
 export async function lockBalance(tx: Tx, tenant: Tenant, currency: string): Promise<void> {
   await lockCreditBalance(tx, tenant, { account: ledgerAccounts.merchantAvailable, currency })
+}
+
+export type DailyCheck = {
+  readonly isHeld: boolean
+  // The current limit, or null if none is set.
+  readonly limitMinor: bigint | null
+}
+
+// Whether a payout takes the payouts of its day above the limit of the business, so that a large
+// one can't be split into small ones. Counts all payouts of the day in UTC that were not cancelled
+// and did not fail, including held ones. The caller holds the lock of the balance, so that
+// concurrent payouts are counted one after the other.
+export async function checkDailyPayouts(
+  tx: Tx,
+  tenant: Tenant,
+  { currency, amountMinor, createdAt }: Payout,
+): Promise<DailyCheck> {
+  const { businessId } = tenant
+  const limitMinor = await findOwnThresholdMinor(tx, businessId, 'daily_payouts', currency)
+  if (limitMinor === undefined) return { isHeld: false, limitMinor: null }
+  const beforeMinor = await findPaidOutSinceMinor(tx, tenant, currency, startOfUtcDay(createdAt))
+  return { isHeld: beforeMinor + amountMinor > limitMinor, limitMinor }
 }

@@ -8,8 +8,7 @@ import { decideApproval, requireDecidable } from '../approvals/decide-approval.t
 import { type Approving, voidApproval } from '../approvals/void-approval.ts'
 import { requireVerified } from '../business/require-verified.ts'
 import { requireNotPaused } from '../pauses/require-not-paused.ts'
-import { refundApprovalRequest } from './refund-approval-request.ts'
-import { checkRefundable, recordRefund } from './reserve-refund.ts'
+import { checkRefundable, recordRefund, refundApprovalRequest } from './reserve-refund.ts'
 
 // Checks everything again under the payment's lock, decides, and records the refund, or nothing.
 // The resolver sends the refund within seconds, so the approver does not wait for the provider, and

@@ -25,10 +25,10 @@ import {
   readRepeatedRefund,
 } from './read-repeated-refund.ts'
 import { pollAfterSendSeconds, type Refund, refundInstruction } from './refund.ts'
-import { refundApprovalRequest } from './refund-approval-request.ts'
 import {
   chargedBackMessage,
   recordRefund,
+  refundApprovalRequest,
   requireMinimum,
   resolveRefund,
 } from './reserve-refund.ts'

@@ -9,6 +9,7 @@ import type { Tx } from '../../kernel/db/database.ts'
 import { currencyOf } from '../../kernel/money/currency.ts'
 import { toText } from '../../kernel/money/decimal.ts'
 import { fromMinor } from '../../kernel/money/minor-units.ts'
+import type { ApprovalRequest } from '../approvals/approval.ts'
 import { takenMinor } from '../chargebacks/chargeback.ts'
 import { listChargebacksOfPayment } from '../chargebacks/chargeback-store.ts'
 import { isCollected, type Payment } from '../payments/payment.ts'
@@ -141,4 +142,16 @@ export async function recordRefund(
     },
   })
   return refund
+}
+
+// What an approver agrees to: this amount of this payment, as it was then. If anything has changed,
+// so has the hash, and the approval executes nothing.
+export function refundApprovalRequest({ payment, amountMinor }: ResolvedRefund): ApprovalRequest {
+  return {
+    paymentId: payment.id,
+    currency: payment.currency,
+    amountMinor: amountMinor.toString(),
+    paymentAmountMinor: payment.amountMinor.toString(),
+    refundedMinor: payment.refundedMinor.toString(),
+  }
 }

@@ -12,7 +12,7 @@ import {
   listReservingRefunds,
 } from '../../../src/merchant/balances/balance-store.ts'
 import { listBalanceEntries } from '../../../src/merchant/balances/list-balance-entries.ts'
-import { getBalanceAfterRefund } from '../../../src/merchant/refunds/get-balance-after-refund.ts'
+import { getBalanceAfterRefund } from '../../../src/merchant/refunds/check-overdraft.ts'
 import { resolveRefundsSchedule } from '../../../src/merchant/refunds/resolve-refunds.ts'
 import { settleRefund } from '../../../src/merchant/refunds/settle-refund.ts'
 import { manualClock } from '../../support/clock.ts'

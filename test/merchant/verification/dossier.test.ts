@@ -1,5 +1,5 @@
 // What can be entered and uploaded, at every limit, and hostile files.
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { cleanFileName } from '../../../src/kernel/basics/file-type.ts'
 import { manualClock } from '../../support/clock.ts'
@@ -254,8 +254,10 @@ describe('documents', () => {
     const path = `${one.path}/documents`
     const lines = [`origin: ${origin}`, `content-type: ${oneFile.type}`, 'content-length: 5000000']
     socket.write(`POST ${path} HTTP/1.1\r\nhost: x\r\n${lines.join('\r\n')}\r\n\r\n`)
-    socket.write(oneFile.body.subarray(0, 90))
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    // Until it is on its way: what a closed socket still holds is lost.
+    const { promise: isSent, resolve } = Promise.withResolvers<void>()
+    socket.write(oneFile.body.subarray(0, 90), () => resolve())
+    await isSent
     const before = world().logLines.length
     socket.destroy()
     const logged = () =>
@@ -273,11 +275,20 @@ describe('documents', () => {
     const { origin } = new URL(world().context.publicUrl)
     const lines = [`origin: ${origin}`, `content-type: ${oneFile.type}`, 'content-length: 5000000']
     const head = `POST ${one.path}/documents HTTP/1.1\r\nhost: x\r\n${lines.join('\r\n')}\r\n\r\n`
-    const slow = [1, 2].map(() => {
+    const slow = new Set<Socket>()
+    // One that comes while the request below has its place is refused, and comes again.
+    const begin = () => {
       const socket = connect({ host: hostname, port: Number.parseInt(port, 10) })
+      slow.add(socket)
       socket.write(head)
-      return socket
-    })
+      socket.once('data', () => {
+        slow.delete(socket)
+        socket.destroy()
+        begin()
+      })
+    }
+    begin()
+    begin()
     // Without a file, so that nothing is added while the others arrive.
     const status = async () => (await one.uploadAll()).status
     await expect.poll(status).toBe(429)
