@@ -167,6 +167,11 @@ async function recordUnclear({ context, actor, payment, refund }: Look, others: 
 
 async function send(step: Look, others: Strangers, now: Date): Promise<void> {
   const { context, actor, provider, payment, refund } = step
+  // Every try would be refused: a person returns it in another way.
+  if (refund.amountMinor < provider.refundMinimumMinor(refund.currency)) {
+    const tooSmall = { status: 'failed', refundId: null, send: refund.sends } as const
+    return settle(step, { ...tooSmall, reason: 'less than the provider refunds' })
+  }
   const claim = await context.database.transaction((tx) =>
     reserveSend(tx, context, actor, refund, others),
   )

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { setThreshold } from '../../../src/merchant/approvals/set-threshold.ts'
 import { payerReason } from '../../../src/merchant/checkout/payer-reason.ts'
 import type { Payment } from '../../../src/merchant/payments/payment.ts'
+import { resolveRefundsSchedule } from '../../../src/merchant/refunds/resolve-refunds.ts'
 import { english } from '../../../src/payer-texts/english.ts'
 import { manualClock } from '../../support/clock.ts'
 import { expectInvariants } from '../../support/invariants.ts'
@@ -59,6 +60,18 @@ describe('the return page', () => {
     const { text } = await comeBack(world(), reference)
     expect(text).toContain('Paid. Thank you!')
     expect(text).toContain('You paid ₦150.00 more than was due. It is being refunded')
+  })
+
+  it('tells a payer whose excess is too small to go back whom to ask', async () => {
+    const { tenant, reference } = await payment(world())
+    const rule = { operation: 'charge', effect: 'overpay', difference: '5' }
+    await world().simulator.rule(tenant, rule)
+    await world().simulator.pay(tenant, reference)
+    await comeBack(world(), reference)
+    await resolveRefundsSchedule.run(world().context, new AbortController().signal)
+    const { text } = await comeBack(world(), reference)
+    expect(text).toContain('You paid ₦5.00 more than was due. It could not be refunded yet.')
+    expect(text).toContain('Please contact Corner shop')
   })
 
   it('shows times in the time zone of the business', async () => {

@@ -232,6 +232,17 @@ describe('a refund that the system owes', () => {
     expect(after.breaks).toEqual(['refund_refused'])
   })
 
+  it('fails at once, with a break, when it is less than the provider refunds', async () => {
+    await owed(9_999n)
+    const after = await resolveAfter(0)
+    const failureReason = 'less than the provider refunds'
+    expect(after.refunds).toMatchObject([{ status: 'failed', sends: 0, failureReason }])
+    expect(after.breaks).toEqual(['refund_refused'])
+    expect(after.effects).toBe(0)
+    await owed(10_000n)
+    expect((await resolveAfter(0)).effects).toBe(1)
+  })
+
   it('keeps no one from refunding the payment while the provider refuses it', async () => {
     await rule({ operation: refundCall, effect: 'refuse', status: 400 })
     await owed(100_000n)
