@@ -120,7 +120,7 @@ export const idempotencyKeyHeader = (min: number, max: number) =>
       z
         .string()
         .regex(/^[\x20-\x7e]*$/, { error: 'Use printable ASCII characters only.' })
-        .min(min, { error: `At least ${min} characters.` })
+        .min(min, { error: min === 1 ? 'Must not be empty.' : `At least ${min} characters.` })
         .max(max, { error: `At most ${max} characters.` })
         .optional(),
       { type: 'string', minLength: min, maxLength: max, pattern: '^[!-~]([ -~]*[!-~])?$' },

@@ -356,17 +356,17 @@ describe('400', () => {
   })
 
   it.each([
-    ['an empty header', ''],
+    ['an empty header', '', 'Must not be empty.'],
     // covers: idempotencyKey: string, max 255
     // covers: POST /payment-links: `Idempotency-Key` header or body field
     // covers: Payment-link idempotency key: up to 255 characters
-    ['one of 256 characters', 'k'.repeat(256)],
-    ['one with a tab inside', 'a\tb'],
-  ])('is the answer to %s', async (_, value) => {
+    ['one of 256 characters', 'k'.repeat(256), 'At most 255 characters.'],
+    ['one with a tab inside', 'a\tb', 'Use printable ASCII characters only.'],
+  ])('is the answer to %s', async (_, value, message) => {
     const headers = { 'idempotency-key': value }
     const { status, body } = await post((await newKey()).text, { body: link, headers })
     expect(status).toBe(400)
-    expect(Object.keys(body.error.fieldErrors)).toEqual(['idempotency-key'])
+    expect(body.error.fieldErrors).toEqual({ 'idempotency-key': [message] })
   })
 
   // covers: for invalid input it is an object `{formErrors
