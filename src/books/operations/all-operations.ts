@@ -80,6 +80,7 @@ import { createQuote } from '../quotes/create-quote.ts'
 import { decideQuote } from '../quotes/decide-quote.ts'
 import { editQuote } from '../quotes/edit-quote.ts'
 import { getQuote } from '../quotes/get-quote.ts'
+import { getQuoteFile } from '../quotes/get-quote-file.ts'
 import { getQuoteStory } from '../quotes/get-quote-story.ts'
 import { invoiceQuote } from '../quotes/invoice-quote.ts'
 import { listQuotes } from '../quotes/list-quotes.ts'
@@ -211,6 +212,7 @@ export const booksOperations: readonly Operation<BooksContext>[] = [
   searchQuotes,
   getQuote,
   getQuoteStory,
+  getQuoteFile,
   listPayments,
   previewPayment,
   getBookedPayment,

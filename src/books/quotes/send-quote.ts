@@ -2,7 +2,6 @@
 // draft again, and the next send is a new version with a new page.
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
-import { findBusiness } from '../../kernel/auth/business-store.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { invalidField } from '../../kernel/basics/fault.ts'
 import { randomUuid } from '../../kernel/basics/id.ts'
@@ -15,7 +14,6 @@ import { uuid } from '../../kernel/operations/schemas.ts'
 import type { Contact } from '../contacts/contact.ts'
 import { findContact } from '../contacts/contact-store.ts'
 import { type BooksContext, defineOperation } from '../context.ts'
-import { buildSnapshot } from '../documents/build-snapshot.ts'
 import { customerMail } from '../documents/document-mail.ts'
 import type { DocumentSnapshot } from '../documents/document-snapshot.ts'
 import { longDate } from '../documents/pdf/words.ts'
@@ -24,8 +22,8 @@ import { lockLead, updateLead } from '../leads/lead-store.ts'
 import { assignNumber } from '../settings/assign-number.ts'
 import { today } from '../settings/organisation.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
-import { listTaxCodesByIds } from '../taxes/tax-code-store.ts'
 import { changeQuote, requireStatus } from './change-quote.ts'
+import { freezeQuote } from './draw-quote.ts'
 import { type Quote, quotePath, quoteUrl } from './quote.ts'
 
 const sendInput = z.strictObject({
@@ -56,7 +54,7 @@ export const sendQuote = defineOperation({
       const number = numbered?.number ?? quote.number
       const sentAt = context.clock.now()
       const publicId = randomUuid(context.ids)
-      const snapshot = await freeze(tx, actor, { ...quote, number }, contact, sentAt)
+      const snapshot = await freezeQuote(tx, actor, { ...quote, number }, contact, sentAt)
       if (isMailed) await mail(tx, context, actor, snapshot, contact, publicId)
       return {
         status: 'sent',
@@ -103,30 +101,6 @@ async function quoteLead(
     quoteId: quote.id,
     contactId: lead.contactId ?? quote.contactId,
     updatedAt: context.clock.now(),
-  })
-}
-
-async function freeze(
-  tx: Tx,
-  actor: Actor,
-  quote: Quote,
-  contact: Contact,
-  frozenAt: Date,
-): Promise<DocumentSnapshot> {
-  const codeIds = quote.lines.flatMap(({ taxCodeId }) => taxCodeId ?? [])
-  const codes = await listTaxCodesByIds(tx, actor, codeIds)
-  const business = assertDefined(await findBusiness(tx, actor.businessId), 'no such business')
-  return buildSnapshot({
-    ...quote,
-    kind: 'quote',
-    isSandbox: actor.environment === 'test',
-    frozenAt,
-    dueDate: quote.expiryDate,
-    organisation: await findOrganisation(tx, actor),
-    businessName: business.name,
-    brand: await findBrand(tx, actor.businessId),
-    contact,
-    taxCodes: new Map(codes.map((code) => [code.id, code])),
   })
 }
 

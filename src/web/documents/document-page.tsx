@@ -22,6 +22,7 @@ import { paperHref, paperNames, sidePaths } from './document-place.ts'
 import { EntryTable } from './entry-table.tsx'
 import { LineTable, TotalsTable } from './line-table.tsx'
 import { PaperStatus } from './paper-status.tsx'
+import { PdfPreview } from './pdf-preview.tsx'
 import { Settlements } from './settlements.tsx'
 
 export const documentPages: AppRoute[] = [
@@ -85,9 +86,10 @@ function documentPage(side: DocumentSide): AppRoute[] {
                 <LineTable story={story} />
                 <TotalsTable {...story} document={document} />
               </section>
+              {side === 'sales' && <PdfPreview href={visit.href(`/invoices/${document.id}/pdf`)} />}
               {await attachmentsCard(visit, side, document.id)}
               <Settlements visit={visit} story={story} />
-              <EntryTable story={story} />
+              <EntryTable visit={visit} story={story} />
               <Card title="Timeline">
                 <Timeline happenings={documentHappenings(visit, story)} zone={visit.zone} />
               </Card>
@@ -189,18 +191,6 @@ function Details({ visit, story }: { visit: Visit; story: DocumentStory }) {
           document.notes !== null && ['Notes', <span class="pre-line">{document.notes}</span>],
         ]}
       />
-      {document.kind === 'invoice' || document.kind === 'credit_note' ? (
-        <p class="mb-0">
-          <a
-            href={visit.href(`/invoices/${document.id}/pdf`)}
-            data-turbo="false"
-            target="_blank"
-            rel="noopener"
-          >
-            Open the PDF
-          </a>
-        </p>
-      ) : null}
       {document.hostedUrl !== undefined && (
         <div class="mt-3">
           <p class="mb-1">

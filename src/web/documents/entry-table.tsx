@@ -3,10 +3,13 @@ import type { DocumentStory } from '../../books/documents/get-document-story.ts'
 import { Day } from '../components/day.tsx'
 import { Money } from '../components/money.tsx'
 import { type Column, Table } from '../components/table.tsx'
+import type { Visit } from '../shell/visit.ts'
 
 type EntryLine = DocumentStory['entryLines'][number]
 
-export function EntryTable({ story }: { story: DocumentStory }) {
+type TableProps = { visit: Visit; story: DocumentStory }
+
+export function EntryTable({ visit, story }: TableProps) {
   const { entryLines, organisation } = story
   if (entryLines.length === 0) return null
   const amount = (minor: bigint, isShown: boolean) =>
@@ -31,7 +34,8 @@ export function EntryTable({ story }: { story: DocumentStory }) {
             cell: ({ sequence, date, description, position }) =>
               position === 1 ? (
                 <span>
-                  {`${sequence}`} · <Day of={date} />
+                  <a href={visit.href(`/journal/${sequence}`)}>{`${sequence}`}</a> ·{' '}
+                  <Day of={date} />
                   <br />
                   <span class="quiet">{description}</span>
                 </span>

@@ -1,6 +1,7 @@
 // One quote, and what can be done with it: send, revise, invoice.
 import { createQuote } from '../../books/quotes/create-quote.ts'
 import { editQuote } from '../../books/quotes/edit-quote.ts'
+import { getQuoteFile } from '../../books/quotes/get-quote-file.ts'
 import { getQuoteStory, type QuoteStory } from '../../books/quotes/get-quote-story.ts'
 import { invoiceQuote } from '../../books/quotes/invoice-quote.ts'
 import type { Quote } from '../../books/quotes/quote.ts'
@@ -19,11 +20,13 @@ import { Timeline } from '../components/timeline.tsx'
 import { type AppRoute, defineAction, defineForm, definePage } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
 import { CheckField } from './act-form.tsx'
+import { shownFile } from './attachment-forms.tsx'
 import { copyLines } from './copy-lines.ts'
 import { actHappening } from './document-happenings.tsx'
 import { paperHref, quotesPlace } from './document-place.ts'
 import { LineTable, TotalsTable } from './line-table.tsx'
 import { PaperStatus } from './paper-status.tsx'
+import { PdfPreview } from './pdf-preview.tsx'
 
 const path = `${quotesPlace.path}/:id`
 
@@ -67,6 +70,7 @@ const quotePage = definePage({
                 <LineTable story={{ ...story, document: quote, lines: quote.lines }} />
                 <TotalsTable document={quote} lines={quote.lines} />
               </section>
+              <PdfPreview href={`${quoteHref(visit)}/pdf`} />
             </div>
             <div class="stack">
               <Details visit={visit} story={story} />
@@ -84,6 +88,15 @@ const quotePage = definePage({
         </>
       ),
     }
+  },
+})
+
+const filePage = definePage({
+  path: `${path}/pdf`,
+  operation: getQuoteFile,
+  async show(visit) {
+    const { filename, content } = await visit.run(getQuoteFile, { id: visit.param('id') })
+    return shownFile(filename, 'application/pdf', content)
   },
 })
 
@@ -221,6 +234,7 @@ const duplicateAction = defineAction({
 
 export const quotePages: AppRoute[] = [
   ...quotePage,
+  ...filePage,
   ...sendForm,
   ...reviseAction,
   ...invoiceAction,

@@ -30,7 +30,10 @@ import { findMember } from '../merchant/approval-commands.ts'
 type OperationInput = Readonly<Record<string, unknown>>
 
 // These read or write files and have their own commands, or are for the application only.
-const fileOperations = ['import-csv', 'export-journal', 'get-document-file', 'draw-sample-document']
+const fileOperations = [
+  ...['import-csv', 'export-journal', 'get-document-file', 'draw-sample-document'],
+  ...['get-attachment', 'get-quote-file'],
+]
 
 const operations = new Map(
   booksOperations
