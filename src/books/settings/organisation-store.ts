@@ -7,7 +7,7 @@ export async function findOrganisation(sql: Sql | Tx, tenant: Tenant): Promise<O
   const [row] = await sql<Organisation[]>`
     select
       base_currency, default_payment_terms_days, legal_name, address, tax_number,
-      payment_details, time_zone, fiscal_year_start_month, tax_rounding, approvals_on,
+      payment_details, time_zone, locale, fiscal_year_start_month, tax_rounding, approvals_on,
       four_eyes_on, soft_locked_until, hard_locked_until, default_sales_account_id,
       default_purchase_account_id, default_sales_tax_code_id, default_purchase_tax_code_id,
       created_at

@@ -1,6 +1,24 @@
 // The organisation and the settings of its books.
 export type TaxRounding = 'line' | 'document'
 
+// Locales whose numbers and dates people ask for, by name.
+export const locales = {
+  'en-GB': 'English (United Kingdom)',
+  'en-US': 'English (United States)',
+  'en-CA': 'English (Canada)',
+  'en-IN': 'English (India)',
+  'en-ZA': 'English (South Africa)',
+  'fr-FR': 'French (France)',
+  'fr-CA': 'French (Canada)',
+  'de-DE': 'German (Germany)',
+  'de-CH': 'German (Switzerland)',
+  'es-ES': 'Spanish (Spain)',
+  'pt-PT': 'Portuguese (Portugal)',
+  'nl-NL': 'Dutch (Netherlands)',
+} as const
+
+export type Locale = keyof typeof locales
+
 export type Organisation = {
   readonly baseCurrency: string
   readonly defaultPaymentTermsDays: number
@@ -9,6 +27,8 @@ export type Organisation = {
   readonly taxNumber: string | null
   readonly paymentDetails: string | null
   readonly timeZone: string
+  // Of numbers and dates in the application.
+  readonly locale: Locale
   readonly fiscalYearStartMonth: number
   readonly taxRounding: TaxRounding
   readonly approvalsOn: boolean

@@ -8,7 +8,7 @@ import { requireAccounts } from '../accounts/require-accounts.ts'
 import { defineOperation } from '../context.ts'
 import { changedFields } from '../input/changed-fields.ts'
 import { requireTaxCodes } from '../taxes/require-tax-codes.ts'
-import { isTimeZone, type Organisation } from './organisation.ts'
+import { isTimeZone, type Locale, locales, type Organisation } from './organisation.ts'
 import { lockOrganisation, updateOrganisation as update } from './organisation-store.ts'
 
 const text = (max: number) =>
@@ -25,6 +25,7 @@ const organisationChanges = z
     timeZone: z.string().refine(isTimeZone, {
       error: 'Must be a time zone such as Europe/Berlin or UTC.',
     }),
+    locale: oneOf(Object.keys(locales) as [Locale, ...Locale[]]),
     fiscalYearStartMonth: z.int().min(1).max(12),
     taxRounding: oneOf(['line', 'document']),
     approvalsOn: z.boolean(),

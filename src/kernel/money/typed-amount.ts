@@ -14,7 +14,7 @@ export function parseTypedAmount(
     .replace(new RegExp(`^${code}|${code}$`, 'i'), '')
     .replace(/^\p{Sc}|\p{Sc}$/u, '')
     .trim()
-  const plain = withPoint(byMark(withoutGaps(bare), decimalMark), decimals)
+  const plain = withPoint(byMark(withoutGaps(bare), decimalMark, decimals), decimals)
   return plain === undefined ? undefined : parseDecimal(plain.replace(/^0+(?=\d)/, ''))
 }
 
@@ -23,10 +23,12 @@ function withoutGaps(text: string): string {
   return /^\d{1,3}(?:[\s'’]\d{3})+(?:[.,]\d+)?$/u.test(text) ? text.replaceAll(/[\s'’]/g, '') : text
 }
 
-// What can be read in two ways, as this writer means it.
-function byMark(text: string, decimalMark: '.' | ','): string {
+// What can be read in two ways, as this writer means it. With three decimals, a point before three
+// digits stays unread: it may be a group of theirs, or decimals that a program wrote.
+function byMark(text: string, decimalMark: '.' | ',', decimals: number): string {
   if (decimalMark === '.' || !/^\d{1,3}[.,]\d{3}$/.test(text)) return text
-  return text.includes(',') ? text.replace(',', '.') : text.replace('.', '')
+  if (text.includes(',')) return text.replace(',', '.')
+  return decimals === 3 ? '' : text.replace('.', '')
 }
 
 function withPoint(text: string, decimals: number): string | undefined {

@@ -4,6 +4,7 @@ import { scaleBand, scaleLinear } from 'd3-scale'
 import { curveMonotoneX, line } from 'd3-shape'
 import { currencyOf } from '../../kernel/money/currency.ts'
 import { majorText } from '../../kernel/money/minor-units.ts'
+import { dateFormat, numberFormat } from './locale.ts'
 import { formatMoney } from './money.tsx'
 
 export type Bar = {
@@ -119,11 +120,13 @@ function chartPositions(bars: readonly Bar[], currency: string, { width, height,
     centre: (day: string) => x(day) + days.bandwidth() / 2,
     bandwidth: days.bandwidth(),
     step: days.step(),
-    ticks: amounts.ticks(4).map((value) => ({ y: amounts(value), text: compact.format(value) })),
+    ticks: amounts.ticks(4).map((value) => ({ y: amounts(value), text: formatCompact(value) })),
   }
 }
 
-const compact = new Intl.NumberFormat('en-GB', { notation: 'compact', maximumFractionDigits: 1 })
+function formatCompact(value: number): string {
+  return numberFormat({ notation: 'compact', maximumFractionDigits: 1 }).format(value)
+}
 
 function tooltip({ day, minor, dayBefore, minorBefore }: Bar, currency: string): string {
   return (
@@ -133,12 +136,7 @@ function tooltip({ day, minor, dayBefore, minorBefore }: Bar, currency: string):
 }
 
 // A day has no time zone; noon in UTC is within it.
-const dayFormat = new Intl.DateTimeFormat('en-GB', {
-  timeZone: 'UTC',
-  day: 'numeric',
-  month: 'short',
-})
-
 export function dayText(day: string): string {
-  return dayFormat.format(new Date(`${day}T12:00:00Z`))
+  const format = dateFormat({ timeZone: 'UTC', day: 'numeric', month: 'short' })
+  return format.format(new Date(`${day}T12:00:00Z`))
 }

@@ -1,13 +1,10 @@
 // A day of the calendar, as people read it.
-const format = new Intl.DateTimeFormat('en-GB', {
-  timeZone: 'UTC',
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-})
+import { dateFormat } from './locale.ts'
 
-export function formatDay(day: string): string {
-  return format.format(new Date(`${day}T00:00:00Z`))
+const day = { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' } as const
+
+export function formatDay(text: string): string {
+  return dateFormat(day).format(new Date(`${text}T00:00:00Z`))
 }
 
 export function Day({ of }: { of: string }) {

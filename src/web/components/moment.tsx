@@ -1,23 +1,16 @@
 // A moment in the time zone of the business. The exact instant shows on hover.
+import { dateFormat } from './locale.ts'
+
 type MomentProps = { at: Date; zone: string; withTime?: boolean }
 
-const formats = new Map<string, Intl.DateTimeFormat>()
-
-function formatMoment(at: Date, zone: string, withTime = true): string {
-  const key = `${zone} ${withTime}`
-  const format = formats.get(key) ?? newFormat(zone, withTime)
-  formats.set(key, format)
-  return format.format(at)
-}
-
-function newFormat(timeZone: string, withTime: boolean): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat('en-GB', {
+function formatMoment(at: Date, timeZone: string, withTime: boolean): string {
+  return dateFormat({
     timeZone,
     day: 'numeric',
     month: 'short',
     year: 'numeric',
     ...(withTime && { hour: '2-digit', minute: '2-digit' }),
-  })
+  }).format(at)
 }
 
 export function Moment({ at, zone, withTime = true }: MomentProps) {

@@ -2,23 +2,17 @@
 // from text, so that no digit passes through a float.
 import { currencyOf } from '../../kernel/money/currency.ts'
 import { majorText } from '../../kernel/money/minor-units.ts'
-
-const formats = new Map<string, Intl.NumberFormat>()
+import { numberFormat } from './locale.ts'
 
 export function formatMoney(amountMinor: bigint, currency: string): string {
   const { decimals } = currencyOf(currency)
-  const format = formats.get(currency) ?? newFormat(currency, decimals)
-  formats.set(currency, format)
-  return format.format(majorText(amountMinor, decimals) as Intl.StringNumericLiteral)
-}
-
-function newFormat(currency: string, decimals: number): Intl.NumberFormat {
-  return new Intl.NumberFormat('en-GB', {
+  const format = numberFormat({
     style: 'currency',
     currency,
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
   })
+  return format.format(majorText(amountMinor, decimals) as Intl.StringNumericLiteral)
 }
 
 export function Money({ minor, currency }: { minor: bigint; currency: string }) {

@@ -8,6 +8,7 @@ import { exportDisputes } from '../../merchant/chargebacks/export-disputes.ts'
 import { getDisputeTotals, listDisputes } from '../../merchant/chargebacks/list-disputes.ts'
 import { localDay, startOfDay } from '../../merchant/subscriptions/billing-period.ts'
 import { FilterChips } from '../components/filter-chips.tsx'
+import { formatCount } from '../components/locale.ts'
 import { Moment } from '../components/moment.tsx'
 import { Money } from '../components/money.tsx'
 import { PageHeader } from '../components/page-header.tsx'
@@ -120,7 +121,7 @@ function Totals({ totals }: { totals: readonly DisputeTotal[] }) {
     <ul class="list-totals">
       {totals.map(({ currency, count, amountMinor }) => (
         <li key={currency}>
-          {count.toLocaleString('en-GB')} {count === 1 ? 'dispute' : 'disputes'} about{' '}
+          {formatCount(count)} {count === 1 ? 'dispute' : 'disputes'} about{' '}
           <strong>
             <Money minor={amountMinor} currency={currency} />
           </strong>

@@ -9,7 +9,7 @@ import type { OpenItem } from '../../books/payments/open-item.ts'
 import { recordPayment } from '../../books/payments/record-payment.ts'
 import { refundCredit } from '../../books/payments/refund-credit.ts'
 import { Fault } from '../../kernel/basics/fault.ts'
-import { readTypedAmount, typedAmount } from '../components/amount-field.ts'
+import { initialAmount, readTypedAmount, typedAmount } from '../components/amount-field.ts'
 import { formatDay } from '../components/day.tsx'
 import { DraftSelect, DraftText } from '../components/draft-fields.tsx'
 import { formatMoney } from '../components/money.tsx'
@@ -119,7 +119,7 @@ async function moneyFields(visit: Visit, draft: Draft, story: DocumentStory, sid
         name="amount"
         label={`Amount in ${document.currency}`}
         inputMode="decimal"
-        initial={typedAmount(dueMinor, document.currency)}
+        initial={initialAmount(dueMinor, document.currency)}
       />
       <BookingDay visit={visit} draft={draft} story={story} />
       <DraftSelect

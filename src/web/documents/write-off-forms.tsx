@@ -2,7 +2,7 @@
 import type { DocumentStory } from '../../books/documents/get-document-story.ts'
 import { writeOffBill } from '../../books/payments/write-off-bill.ts'
 import { writeOffInvoice } from '../../books/payments/write-off-invoice.ts'
-import { typedAmount } from '../components/amount-field.ts'
+import { initialAmount } from '../components/amount-field.ts'
 import { DraftSelect, DraftText } from '../components/draft-fields.tsx'
 import type { AppRoute, Draft } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
@@ -72,7 +72,7 @@ function WriteOffFields({ visit, draft, story }: WriteOffProps) {
         name="amount"
         label={`Amount in ${document.currency}`}
         inputMode="decimal"
-        initial={typedAmount(dueMinor, document.currency)}
+        initial={initialAmount(dueMinor, document.currency)}
       />
       <BookingDay visit={visit} draft={draft} story={story} />
       {document.taxTotalMinor !== 0n && (

@@ -3,14 +3,15 @@ import type { EditorFacts } from '../../books/documents/get-editor-facts.ts'
 import type { LinePrice } from '../../books/documents/price-document.ts'
 import { typedNumber } from '../../books/documents/typed-price.ts'
 import { currencyOf } from '../../kernel/money/currency.ts'
-import { digitsAt, grouped, multiply, roundHalfAway } from '../../kernel/money/decimal.ts'
+import { digitsAt, multiply, roundHalfAway } from '../../kernel/money/decimal.ts'
 import { fromMinor, majorText } from '../../kernel/money/minor-units.ts'
+import { formatNumber } from '../components/locale.ts'
 import { formatMoney } from '../components/money.tsx'
 import type { ReadState } from './editor-state.ts'
 
 // Without the currency, which the total names.
 export function netText(price: LinePrice | undefined, currency: string): string {
-  return price ? grouped(majorText(price.netMinor, currencyOf(currency).decimals)) : '–'
+  return price ? formatNumber(majorText(price.netMinor, currencyOf(currency).decimals)) : '–'
 }
 
 export type TotalRow = { readonly label: string; readonly text: string; readonly isTotal?: boolean }

@@ -9,6 +9,7 @@ import { listUnknownOutcomes } from '../../merchant/outcomes/list-unknown-outcom
 import { localDay } from '../../merchant/subscriptions/billing-period.ts'
 import { formatDay } from '../components/day.tsx'
 import { Icon } from '../components/icon.tsx'
+import { formatCount } from '../components/locale.ts'
 import type { WebhookService } from '../developers/webhook-service.ts'
 import { webhooksPath } from '../developers/webhook-service.ts'
 import type { Query, Visit } from '../shell/visit.ts'
@@ -95,7 +96,7 @@ async function endpointNeeds(visit: Visit, service: WebhookService): Promise<Nee
 }
 
 function some(count: number, one: string, many: string, path: string, view?: string): Need[] {
-  const text = `${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`
+  const text = `${formatCount(count)} ${count === 1 ? one : many}`
   return count === 0 ? [] : [{ text, path, query: { view } }]
 }
 

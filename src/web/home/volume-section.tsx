@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { type CurrencyVolume, netMinor, type Outcomes } from '../../merchant/volumes/volume.ts'
 import { BarChart, dayText } from '../components/bar-chart.tsx'
 import { FilterChips } from '../components/filter-chips.tsx'
+import { formatCount } from '../components/locale.ts'
 import { Money } from '../components/money.tsx'
 import { Table } from '../components/table.tsx'
 import type { Visit } from '../shell/visit.ts'
@@ -90,7 +91,7 @@ function Figures({ volume, outcomes }: Pick<SectionProps, 'volume' | 'outcomes'>
         <Change now={netMinor(current)} before={netMinor(previous)} isGood />
       </Figure>
       <Figure label="Payments">
-        {current.count.toLocaleString('en-GB')}{' '}
+        {formatCount(current.count)}{' '}
         <Change now={BigInt(current.count)} before={BigInt(previous.count)} isGood />
       </Figure>
       <Figure label="Success rate" hint="Of all payments that succeeded or failed, in any currency">

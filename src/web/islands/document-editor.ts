@@ -2,6 +2,7 @@
 // saving by itself. It works on the fields that the server rendered and computes with the same
 // modules, so what one sees is what is booked.
 import type { EditorFacts } from '../../books/documents/get-editor-facts.ts'
+import { readLocaleFrom } from '../components/locale.ts'
 import { defaultText } from '../editor/default-text.ts'
 import {
   computeState,
@@ -16,6 +17,8 @@ import { netText, totalRows } from '../editor/total-rows.ts'
 import { startAutosave } from './autosave.ts'
 
 const linesMax = 200
+
+readLocaleFrom(() => document.body.dataset.locale)
 
 document.addEventListener('turbo:load', start)
 start()

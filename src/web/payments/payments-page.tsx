@@ -7,6 +7,7 @@ import { getPaymentTotals, summedMax } from '../../merchant/payments/get-payment
 import { listPayments } from '../../merchant/payments/list-payments.ts'
 import type { PaymentTotal } from '../../merchant/payments/payment-filter.ts'
 import { localDay } from '../../merchant/subscriptions/billing-period.ts'
+import { formatCount } from '../components/locale.ts'
 import { Money } from '../components/money.tsx'
 import { PageHeader } from '../components/page-header.tsx'
 import { EmptyState, Pager } from '../components/table.tsx'
@@ -96,7 +97,7 @@ function Totals({ totals }: { totals: readonly PaymentTotal[] | undefined }) {
   if (!totals) {
     return (
       <p class="quiet">
-        More than {summedMax.toLocaleString('en-GB')} payments. Narrow the filter to see their sums.
+        More than {formatCount(summedMax)} payments. Narrow the filter to see their sums.
       </p>
     )
   }
@@ -104,7 +105,7 @@ function Totals({ totals }: { totals: readonly PaymentTotal[] | undefined }) {
     <ul class="list-totals">
       {totals.map(({ currency, count, collectedMinor, refundedMinor }) => (
         <li key={currency}>
-          {count.toLocaleString('en-GB')} {count === 1 ? 'payment' : 'payments'}, collected{' '}
+          {formatCount(count)} {count === 1 ? 'payment' : 'payments'}, collected{' '}
           <strong>
             <Money minor={collectedMinor} currency={currency} />
           </strong>

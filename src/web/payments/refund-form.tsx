@@ -2,7 +2,7 @@
 import { getPayment } from '../../merchant/payments/get-payment.ts'
 import { getPaymentStory } from '../../merchant/payments/get-payment-story.ts'
 import { refundPayment } from '../../merchant/refunds/refund-payment.ts'
-import { readTypedAmount, typedAmount } from '../components/amount-field.ts'
+import { initialAmount, readTypedAmount } from '../components/amount-field.ts'
 import { DraftText } from '../components/draft-fields.tsx'
 import { formPage } from '../components/form-page.tsx'
 import { formatMoney, Money } from '../components/money.tsx'
@@ -40,7 +40,7 @@ export const refundForm = defineForm({
             draft={draft}
             name="amountMinor"
             label={`Amount in ${currency}`}
-            initial={typedAmount(remaining, currency)}
+            initial={initialAmount(remaining, currency)}
             inputMode="decimal"
           />
         </>

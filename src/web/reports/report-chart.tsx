@@ -1,8 +1,10 @@
 // Bars of a report, drawn on the server: a group of bars for each column, one bar for each series.
 // The statement below has the same figures, for screen readers and for copying.
+
 import { scaleBand, scaleLinear } from 'd3-scale'
 import { currencyOf } from '../../kernel/money/currency.ts'
-import { type Decimal, grouped, toText } from '../../kernel/money/decimal.ts'
+import { type Decimal, toText } from '../../kernel/money/decimal.ts'
+import { formatNumber, numberFormat } from '../components/locale.ts'
 
 type Group = { readonly label: string; readonly values: readonly Decimal[] }
 
@@ -90,13 +92,15 @@ function positionsOf(series: readonly string[], groups: readonly Group[]) {
       }
     },
     centre: (group: Group) => x(group) + bands.bandwidth() / 2,
-    ticks: amounts.ticks(4).map((value) => ({ y: amounts(value), text: compact.format(value) })),
+    ticks: amounts
+      .ticks(4)
+      .map((value) => ({ y: amounts(value), text: numberFormat(compact).format(value) })),
   }
 }
 
 const drawn = (value: Decimal) => Number(toText(value))
 
-const compact = new Intl.NumberFormat('en-GB', { notation: 'compact', maximumFractionDigits: 1 })
+const compact = { notation: 'compact', maximumFractionDigits: 1 } as const
 
 function tooltip(
   { label }: Group,
@@ -104,6 +108,6 @@ function tooltip(
   value: Decimal,
   currency: string,
 ): string {
-  const text = grouped(toText(value, currencyOf(currency).decimals))
+  const text = formatNumber(toText(value, currencyOf(currency).decimals))
   return `${label}, ${name}: ${text} ${currency}`
 }

@@ -1,4 +1,5 @@
 // What the reports have in common: the choice of days and comparison, the download, printing.
+
 import type { ComponentChildren } from 'preact'
 import { type Comparison, comparisons, type Period } from '../../books/reports/report-days.ts'
 import { getOrganisation } from '../../books/settings/get-organisation.ts'
@@ -7,6 +8,7 @@ import { csvHeaders } from '../../kernel/http/csv.ts'
 import { TextField } from '../../kernel/web/form.tsx'
 import type { PageAnswer } from '../../kernel/web/page.ts'
 import { formatDay } from '../components/day.tsx'
+import { dateFormat } from '../components/locale.ts'
 import { PageHeader } from '../components/page-header.tsx'
 import type { Visit } from '../shell/visit.ts'
 import { type Choice, dayChoices, periodChoices } from './report-presets.ts'
@@ -33,14 +35,14 @@ export function periodText({ from, to }: Period): string {
   return `${formatDay(from)} to ${formatDay(to)}`
 }
 
-const monthFormat = new Intl.DateTimeFormat('en-GB', {
+const monthFormat = {
   month: 'short',
   year: 'numeric',
   timeZone: 'UTC',
-})
+} as const
 
 export function monthText({ from }: Pick<Period, 'from'>): string {
-  return monthFormat.format(new Date(`${from}T00:00:00Z`))
+  return dateFormat(monthFormat).format(new Date(`${from}T00:00:00Z`))
 }
 
 export async function readCalendar(visit: Visit) {

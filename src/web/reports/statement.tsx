@@ -1,8 +1,10 @@
 // A report as a table: headings, accounts and totals in one or more columns of figures. The page
 // and the CSV are both made from it. The figures of an account lead to the lines that make them.
+
 import { csvLine } from '../../kernel/http/csv.ts'
 import { currencyOf } from '../../kernel/money/currency.ts'
-import { type Decimal, grouped, toText } from '../../kernel/money/decimal.ts'
+import { type Decimal, toText } from '../../kernel/money/decimal.ts'
+import { formatNumber } from '../components/locale.ts'
 
 export type StatementRow = {
   readonly id: string
@@ -93,7 +95,7 @@ export function FigureText({ of, currency }: { of: Decimal; currency: string }) 
   const text = toText(of, currencyOf(currency).decimals)
   return (
     <data class="money" value={text}>
-      {grouped(text)}
+      {formatNumber(text)}
     </data>
   )
 }

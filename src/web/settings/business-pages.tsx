@@ -1,7 +1,8 @@
 // The details of the business: what stands on its documents, its time zone, its verification.
 import { getOrganisation } from '../../books/settings/get-organisation.ts'
-import type { Organisation } from '../../books/settings/organisation.ts'
+import { type Locale, locales, type Organisation } from '../../books/settings/organisation.ts'
 import { updateOrganisation } from '../../books/settings/update-organisation.ts'
+import { invalidField } from '../../kernel/basics/fault.ts'
 import { Card } from '../../kernel/web/components.tsx'
 import type { Account, Standing } from '../../merchant/business/business.ts'
 import { getAccount } from '../../merchant/business/get-account.ts'
@@ -51,7 +52,8 @@ export const businessPages = definePage({
 })
 
 function Details({ account, organisation }: { account: Account; organisation: Organisation }) {
-  const { legalName, address, taxNumber, paymentDetails, timeZone, baseCurrency } = organisation
+  const { legalName, address, taxNumber, paymentDetails, timeZone, locale, baseCurrency } =
+    organisation
   return (
     <Card title="Details">
       <Facts
@@ -67,6 +69,7 @@ function Details({ account, organisation }: { account: Account; organisation: Or
           ['Country', account.country],
           ['Base currency', baseCurrency],
           ['Time zone', timeZone],
+          ['Numbers and dates', localeText(locale)],
           ['Contact', [account.contactEmail, account.contactPhone].filter(Boolean).join(', ')],
         ]}
       />
@@ -109,6 +112,7 @@ export const businessForm = defineForm({
     taxNumber: textOf(form, 'taxNumber'),
     paymentDetails: textOf(form, 'paymentDetails'),
     timeZone: form.get('timeZone') ?? '',
+    locale: readLocale(form.get('locale') ?? ''),
   }),
   async show(visit, draft) {
     const organisation = await visit.run(getOrganisation, {})
@@ -160,12 +164,37 @@ export const businessForm = defineForm({
             initial={timeZone}
             choices={Object.fromEntries(choices.map((zone) => [zone, zone]))}
           />
+          <DraftSelect
+            draft={draft}
+            name="locale"
+            label="Numbers and dates"
+            hint="How the application shows amounts and dates, and reads what you type."
+            initial={organisation.locale}
+            choices={Object.fromEntries(localeCodes.map((locale) => [locale, localeText(locale)]))}
+          />
         </>
       ),
     })
   },
   done: (visit) => ({ location: visit.href(path), message: 'The details are saved.' }),
 })
+
+const localeCodes = Object.keys(locales) as Locale[]
+
+function readLocale(text: string): Locale {
+  const found = localeCodes.find((locale) => locale === text)
+  if (found === undefined) throw invalidField('locale', 'Choose one of the list.')
+  return found
+}
+
+const sampleDay = new Date('2026-11-16T00:00:00Z')
+
+// `French (France): 1 234,50 and 16/11/2026`
+function localeText(locale: Locale): string {
+  const number = new Intl.NumberFormat(locale, { minimumFractionDigits: 2 }).format(1234.5)
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
+  return `${locales[locale]}: ${number} and ${day.format(sampleDay)}`
+}
 
 function textOf(form: URLSearchParams, name: string): string | null {
   return (form.get(name) ?? '').replaceAll('\r\n', '\n').trim() || null

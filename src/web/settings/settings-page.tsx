@@ -74,7 +74,7 @@ const businessSettings: Setting[] = [
   {
     label: 'Business details',
     path: '/settings/business',
-    text: 'Legal name, address, tax number, time zone and verification.',
+    text: 'Legal name, address, tax number, time zone, formats and verification.',
     operation: getOrganisation,
   },
   {

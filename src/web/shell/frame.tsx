@@ -58,7 +58,11 @@ function Frame(props: FrameProps) {
           </>
         )}
       </head>
-      <body class={`app app-${environment}`} {...(isLive && { 'data-live': visit.href('/live') })}>
+      <body
+        class={`app app-${environment}`}
+        data-locale={visit.locale}
+        {...(isLive && { 'data-live': visit.href('/live') })}
+      >
         <a class="skip-link" href="#main">
           Skip to content
         </a>

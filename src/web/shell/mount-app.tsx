@@ -12,6 +12,7 @@ import type { Site } from '../../kernel/web/site.ts'
 import type { AppAnswer, AppRoute, Shown } from './define-page.ts'
 import { clearFlash, readFlash } from './flash.ts'
 import { renderFrame } from './frame.tsx'
+import { inLocale } from './request-locale.ts'
 import { businessPath, findVisit, type Visit, type WebContext } from './visit.ts'
 
 export type AppOptions = {
@@ -70,7 +71,7 @@ async function handle(
   if (!session) return signInFirst(request)
   const visit = await findVisit(options.context, options.people, request, { environment, session })
   if (visit === 'locked') return setUpFirst(request)
-  return frame(options, visit, await answer(route, visit))
+  return inLocale(visit.locale, async () => frame(options, visit, await answer(route, visit)))
 }
 
 async function answer(route: AppRoute, visit: Visit): Promise<AppAnswer> {

@@ -28,6 +28,8 @@ export type Visit = {
   readonly query: URLSearchParams
   // The time zone of the business.
   readonly zone: string
+  // How the business writes numbers and dates.
+  readonly locale: string
   // The part of the path below the business and environment, such as `/payments`.
   readonly path: string
   param(name: string): string
@@ -71,7 +73,7 @@ export async function findVisit(
     environment,
   }
   const base = businessPath(businessId, environment)
-  const { timeZone } = await runOperation(getOrganisation, context, actor, {})
+  const { timeZone, locale } = await runOperation(getOrganisation, context, actor, {})
   return {
     context,
     request,
@@ -81,6 +83,7 @@ export async function findVisit(
     memberships,
     query: request.url.searchParams,
     zone: timeZone,
+    locale,
     path: request.url.pathname.slice(base.length) || '/',
     param: (name) => request.params[name] ?? '',
     href: (path, query = {}) => withQuery(`${base}${path === '/' ? '' : path}`, query),

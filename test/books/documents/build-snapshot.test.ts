@@ -40,6 +40,7 @@ const frozen: ToFreeze = {
     taxNumber: 'T-1',
     paymentDetails: 'Account 12',
     timeZone: 'UTC',
+    locale: 'en-GB',
     fiscalYearStartMonth: 1,
     taxRounding: 'line',
     approvalsOn: false,

@@ -65,3 +65,9 @@ it.each([
   const read = parseTypedAmount(text, ngn, ',')
   expect(read && toText(read)).toBe(amount)
 })
+
+it('where a comma divides decimals, a point before three decimals is not guessed', () => {
+  const kwd = { code: 'KWD', decimals: 3 }
+  expect(parseTypedAmount('1.234', kwd, ',')).toBeUndefined()
+  expect(parseTypedAmount('1,234', kwd, ',')).toEqual(parseTypedAmount('1.234', kwd))
+})

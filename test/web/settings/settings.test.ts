@@ -1,6 +1,7 @@
 // The index of settings, and the pages that show and change the business.
 import { expect, it } from 'vitest'
-import { appVisitor } from '../../support/app-visitor.ts'
+import { allowRefunds, appVisitor } from '../../support/app-visitor.ts'
+import { paidPayment } from '../../support/payments.ts'
 import { useWorld } from '../../support/world.ts'
 
 const world = useWorld()
@@ -27,6 +28,29 @@ it('keeps the details of the business, and shows times in its zone', async () =>
   for (const shown of ['Corner shop Ltd', '1 High Street\nLagos', 'Africa/Lagos']) {
     expect(text).toContain(shown)
   }
+})
+
+it('shows amounts and dates, and reads amounts, as the business writes them', async () => {
+  const begun = await paidPayment(world())
+  await allowRefunds(world(), begun.tenant)
+  const owner = await appVisitor(world(), begun.tenant.businessId)
+  const wrong = await owner.submit('/settings/business/edit', { locale: 'xx' })
+  expect(wrong.status).toBe(422)
+  expect((await owner.get(`/payments/${begun.id}`)).text).toContain('NGN\u00a01,000.00')
+  await owner.submit('/settings/business/edit', { locale: 'de-DE', timeZone: 'UTC' })
+  const page = await owner.get(`/payments/${begun.id}`)
+  expect(page.text).toContain('1.000,00\u00a0NGN')
+  expect(page.text).not.toContain('1,000.00')
+  const form = await owner.get(`/payments/${begun.id}/refund`)
+  expect(form.text).toContain('value="1000,00"')
+  const refused = await owner.submit(`/payments/${begun.id}/refund`, { amountMinor: '1,234' })
+  expect(refused.text).toContain('NGN has 2 decimals, for example 1.500,50.')
+  const refunded = await owner.submit(`/payments/${begun.id}/refund`, { amountMinor: '100,50' })
+  expect(refunded.status).toBe(303)
+  // Another business is not affected.
+  const other = await paidPayment(world())
+  const stranger = await appVisitor(world(), other.tenant.businessId)
+  expect((await stranger.get(`/payments/${other.id}`)).text).toContain('NGN\u00a01,000.00')
 })
 
 it('shows the fee that applies', async () => {
