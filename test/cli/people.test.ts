@@ -113,11 +113,15 @@ describe('cli people', () => {
 
   it('resets a password, which is shown once, and ends sessions', async () => {
     const { email, secrets } = await member('viewer')
-    const text = await run(resetPersonPassword, { email, as: owner.email }, owner.secrets())
+    const text = await run(resetPersonPassword, { email })
     const [, fresh = ''] = /^Password {5}(\S+)\n/.exec(text) ?? []
     const [, code = ''] = secrets()
     expect(await people.verifyPasswordAndCode(email, fresh, code)).toBeDefined()
     expect(await run(endPersonSessions, { email })).toBe(`Sessions of ${email} ended: 0.\n`)
+    // An owner does not see it.
+    const mailed = await run(resetPersonPassword, { email, as: owner.email }, owner.secrets())
+    expect(mailed).toContain(`The password of ${email} is reset.`)
+    expect(mailed).not.toContain('Password  ')
   })
 
   it('resets a second factor with the confirmation of an owner', async () => {

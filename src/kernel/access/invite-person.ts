@@ -9,6 +9,7 @@ import { insertOrReplaceInvitation } from '../auth/invitation-store.ts'
 import { makeLinkToken } from '../auth/link-token.ts'
 import { grantsApproval } from '../auth/membership.ts'
 import { findPerson } from '../auth/person-store.ts'
+import { countCausedMail } from '../auth/sign-in-limits.ts'
 import { addSeconds } from '../basics/clock.ts'
 import { invalidField } from '../basics/fault.ts'
 import { parseMailAddress } from '../mail/mail.ts'
@@ -46,6 +47,7 @@ export const invitePerson = defineOperation({
       throw invalidField('role', 'Only an owner can invite an owner, admin or approver.')
     }
     await requireNoMember(database.sql, businessId, email)
+    await countCausedMail(context, actor)
     const token = makeLinkToken(ids)
     const id = ids.uuid()
     const link = `${publicUrl}/invitations/${businessId}/${token.text}`

@@ -7,6 +7,7 @@ import { mailPerson } from '../auth/mail-person.ts'
 import { insertOrReplaceLink } from '../auth/person-link-store.ts'
 import { findPerson, findPersonByEmail } from '../auth/person-store.ts'
 import { recordOwnAct } from '../auth/record-own-act.ts'
+import { countCausedMail } from '../auth/sign-in-limits.ts'
 import { addSeconds } from '../basics/clock.ts'
 import { invalidField, notFound } from '../basics/fault.ts'
 import { parseMailAddress } from '../mail/mail.ts'
@@ -26,6 +27,7 @@ export const requestEmailChange = defineOperation({
     const { personId } = requirePerson(actor)
     if (!parseMailAddress(email))
       throw invalidField('email', 'No mail can be sent to this address.')
+    await countCausedMail(context, { personId, businessId: actor.businessId })
     const { clock, ids, publicUrl } = context
     const token = makeLinkToken(ids)
     await context.database.transaction(async (tx) => {

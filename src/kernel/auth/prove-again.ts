@@ -5,8 +5,9 @@ import type { Context } from '../db/context.ts'
 import type { Session } from './person.ts'
 import { verifyPassword } from './person-password.ts'
 import { findPasswordHash } from './person-store.ts'
+import { recordOwnAct } from './record-own-act.ts'
 import type { Secrets } from './secrets.ts'
-import { updateSessionPassword, updateSessionProven } from './session-store.ts'
+import { deleteOwnSession, updateSessionPassword, updateSessionProven } from './session-store.ts'
 import { tooManyTriesMessage, usedCodeMessage } from './sign-in.ts'
 import { countSessionTry, forgetSessionTries } from './sign-in-limits.ts'
 import { spendBackupCode, spendCode } from './spend-code.ts'
@@ -18,14 +19,25 @@ export async function proveAgain(
   session: Session,
   typed: string,
 ): Promise<string | undefined> {
-  const { personId } = session
+  const { personId, sessionId } = session
   const refused = await countSessionTry(context, personId)
-  if (refused) return tooManyTriesMessage(refused)
+  if (refused) {
+    await endSession(context, personId, sessionId)
+    return `${tooManyTriesMessage(refused)} You are signed out.`
+  }
   const problem = await (session.secondFactor === 'proven'
     ? checkCode(context, secrets, session, typed)
     : checkPassword(context, session, typed))
   if (problem === undefined) await forgetSessionTries(context, personId)
   return problem
+}
+
+// Someone who guesses may hold a stolen session. Its owner can sign in again.
+async function endSession(context: Context, personId: string, sessionId: string): Promise<void> {
+  await context.database.transaction(async (tx) => {
+    if (!(await deleteOwnSession(tx, personId, sessionId))) return
+    await recordOwnAct(tx, context, personId, { action: 'person.end_guessing_session' })
+  })
 }
 
 async function checkCode(

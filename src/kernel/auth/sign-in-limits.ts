@@ -7,9 +7,11 @@
 //   codes of the second step, per person: those from unknown devices together, and those of known
 //   ones apart from them. Only someone with the right password gets that far;
 //   what a signed-in person enters to prove again who they are, per person;
-//   mails with a link to a new password, per network address and per e-mail address.
+//   mails with a link to a new password, per network address and per e-mail address;
+//   mails that signed-in people cause, such as invitations, per person and per business.
 import { createHash } from 'node:crypto'
 import { addSeconds } from '../basics/clock.ts'
+import { Fault } from '../basics/fault.ts'
 import type { Context } from '../db/context.ts'
 import {
   deleteAttempts,
@@ -107,6 +109,27 @@ export async function countResetRequest(
   return mails.refused ? 'enough' : undefined
 }
 
+// More than a team needs, and too few to be a nuisance to strangers.
+const causedMailsPerPersonMax = 20
+const causedMailsPerBusinessMax = 60
+const hourSeconds = 60 * 60
+
+// Before a signed-in person has a mail sent to an address of their choice.
+export async function countCausedMail(
+  context: Context,
+  { personId, businessId }: { readonly personId: string; readonly businessId: string },
+): Promise<void> {
+  const of = (who: string, max: number) =>
+    count(context, hash(`caused mail:${who}`), max, hourSeconds)
+  const refused =
+    (await of(personId, causedMailsPerPersonMax)).refused ??
+    (await of(businessId, causedMailsPerBusinessMax)).refused
+  if (!refused) return
+  const minutes = Math.ceil(refused.retryAfterSeconds / 60)
+  const message = `Too many mails were sent in the last hour. Try again in ${minutes} minutes.`
+  throw new Fault('rate_limited', message, refused)
+}
+
 // 0 for the first five, then 1, 2, 4, 8 and 10 seconds.
 function delaySeconds(tries: number): number {
   if (tries <= triesWithoutDelay) return 0
@@ -117,16 +140,17 @@ async function count(
   context: Context,
   subjectHash: Buffer,
   max: number,
+  seconds = windowSeconds,
 ): Promise<{ tries: number; refused?: Refused }> {
   const now = context.clock.now()
-  const windowStart = addSeconds(now, -windowSeconds)
+  const windowStart = addSeconds(now, -seconds)
   const { sql } = context.database
   const window = await updateAttempts(sql, subjectHash, now, windowStart)
   // Opening a window deletes those that have ended, so that the table stays small.
-  if (window?.count === 1) await deleteAttemptsBefore(sql, windowStart)
+  if (window?.count === 1) await deleteAttemptsBefore(sql, addSeconds(now, -hourSeconds))
   const tries = window?.count ?? 0
   if (!window || tries <= max) return { tries }
-  const end = addSeconds(window.windowStartedAt, windowSeconds)
+  const end = addSeconds(window.windowStartedAt, seconds)
   const retryAfterSeconds = Math.max(1, Math.ceil((end.getTime() - now.getTime()) / 1000))
   return { tries, refused: { retryAfterSeconds } }
 }

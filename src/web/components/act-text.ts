@@ -70,6 +70,7 @@ const titles: Readonly<Record<string, string>> = {
   'person.change_email': 'E-mail address changed',
   'person.change_name': 'Name changed',
   'person.change_password': 'Password changed',
+  'person.end_guessing_session': 'Signed out after too many wrong codes',
   'person.end_own_sessions': 'Own sessions ended',
   'person.end_sessions': 'Sessions of a member ended',
   'person.renew_backup_codes': 'New backup codes made',

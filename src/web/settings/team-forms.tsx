@@ -4,7 +4,6 @@ import { type Role, roles } from '../../kernel/auth/actor.ts'
 import { notFound } from '../../kernel/basics/fault.ts'
 import { DraftSelect } from '../components/draft-fields.tsx'
 import { formPage } from '../components/form-page.tsx'
-import { shownOnce } from '../developers/shown-once.tsx'
 import { type AppRoute, defineForm } from '../shell/define-page.ts'
 import { roleLabels } from '../shell/role-labels.ts'
 import type { Visit } from '../shell/visit.ts'
@@ -115,17 +114,20 @@ const passwordForm = (access: AccessOperations) =>
         draft,
         submit: 'Reset password',
         isDangerous: true,
-        showsSecret: true,
         children: (
           <p>
-            {name} gets a new password, which you see once, and is signed out. The passkeys of{' '}
-            {name} are removed.
+            {name} gets a mail with a link to choose a new password. The old password stops working
+            at once, {name} is signed out, and the passkeys of {name} are removed.
           </p>
         ),
       })
     },
-    done: (visit, { name, password }) =>
-      shownOnce(visit, 'Password reset', `New password of ${name}`, password),
+    done: (visit, { name, email, isMailed }) => ({
+      location: visit.href('/settings/team'),
+      message: isMailed
+        ? `A link to a new password is on its way to ${email}.`
+        : `This server sends no mails. Its operator finds the link for ${name} with cli mails.`,
+    }),
   })
 
 const secondFactorForm = (access: AccessOperations) =>

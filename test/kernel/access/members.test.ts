@@ -1,6 +1,7 @@
 // Changing the members of a business: who can, who confirms, and who is notified.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { access } from '../../../src/app/access.ts'
+import { resetOwnPassword } from '../../../src/kernel/account/reset-own-password.ts'
 import type { PersonActor, Role, SystemActor } from '../../../src/kernel/auth/actor.ts'
 import { insertPasskey, listPasskeys } from '../../../src/kernel/auth/passkey-store.ts'
 import { createPeople, type People } from '../../../src/kernel/auth/people.ts'
@@ -324,15 +325,42 @@ describe('a password', () => {
         ...{ counter: 0n, transports: [], name: 'Phone', createdAt: clock.now() },
       }),
     )
-    const { password: fresh } = await resetPassword(owner, viewer)
+    const { password: fresh } = await resetPassword(operator, viewer)
     expect(await listPasskeys(world().database.sql, personId)).toEqual([])
     expect(await people.findSession(headers)).toBeUndefined()
     expect(await people.findSession(await signIn(viewer))).toBeUndefined()
-    expect(await people.findSession(await signIn(viewer, fresh))).toBeDefined()
+    expect(await people.findSession(await signIn(viewer, fresh ?? ''))).toBeDefined()
     expect(await acts()).toEqual(['person.reset_password'])
     const [mail] = await mails()
     expect(mail?.recipients.toSorted()).toEqual([owner.email, viewer.email].toSorted())
-    expect(mail?.bodyText).not.toContain(fresh)
+    expect(mail?.bodyText).not.toContain(fresh ?? '')
+  })
+
+  it('is reset by an owner with a link that only the member gets', async () => {
+    const viewer = await memberWithPassword('viewer')
+    expect(await resetPassword(owner, viewer)).toMatchObject({ password: null })
+    expect(await people.findSession(await signIn(viewer))).toBeUndefined()
+    const [mail] = await world().database.sql<{ recipients: string[]; bodyText: string }[]>`
+      select recipients, body_text
+      from kernel.mails
+      where subject = 'Choose a new password'
+        and ${viewer.email} = any (recipients)`
+    expect(mail?.recipients).toEqual([viewer.email])
+    const token = /\/reset-password\/(\S+)/.exec(mail?.bodyText ?? '')?.[1] ?? ''
+    const chosen = 'a new and long password'
+    expect(await resetOwnPassword(world().context, token, chosen)).toBe(true)
+    expect(await people.findSession(await signIn(viewer, chosen))).toBeDefined()
+  })
+
+  it('is reset, and people are invited, a limited number of times an hour', async () => {
+    const viewer = await member('viewer')
+    for (let count = 0; count < 20; count += 1) await resetPassword(owner, viewer)
+    await expect(resetPassword(owner, viewer)).rejects.toMatchObject({ kind: 'rate_limited' })
+    const invitation = { email: 'new@example.com', role: 'viewer' } as const
+    const invite = () => runOperation(access.invitePerson, world().context, owner, invitation)
+    await expect(invite()).rejects.toMatchObject({ kind: 'rate_limited' })
+    clock.advance(61 * 60 * 1000)
+    expect(await invite()).toMatchObject({ email: 'new@example.com' })
   })
 
   it('of someone who works for another business too is reset by the operator alone', async () => {

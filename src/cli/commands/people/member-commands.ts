@@ -105,7 +105,7 @@ export const removePerson: Command = {
 
 export const resetPersonPassword: Command = {
   name: 'people reset-password',
-  summary: 'Give a person a new password, which is shown once, and end their sessions',
+  summary: 'Give a person a new password, which is shown once (as an owner: mail them a link)',
   usage: [...memberUsage, jsonUsage],
   options: memberOptions,
   async run(world, options) {
@@ -114,6 +114,13 @@ export const resetPersonPassword: Command = {
     const reset = await runOperation(access.resetPassword, world.context, actor, { personId })
     if (options.json) {
       printJson(reset)
+      return 0
+    }
+    if (reset.password === null) {
+      print(
+        `The password of ${reset.email} is reset. They choose a new one with a link: it is mailed`,
+      )
+      print('to them, or in `cli mails list` if this server sends no mails.')
       return 0
     }
     print(`Password     ${reset.password}`)
