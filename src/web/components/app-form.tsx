@@ -15,6 +15,8 @@ type FormProps = {
   showsSecret?: boolean
   // Has a field for a file.
   hasFile?: boolean
+  // Has a table to fill in.
+  isWide?: boolean
   children?: ComponentChildren
 }
 
@@ -25,11 +27,12 @@ export function AppForm({
   isDangerous,
   showsSecret,
   hasFile,
+  isWide,
   children,
 }: FormProps) {
   return (
     <form
-      class="card form-page"
+      class={isWide ? 'card form-page form-wide' : 'card form-page'}
       method="post"
       {...(hasFile && { encType: 'multipart/form-data' })}
       {...(showsSecret && { 'data-turbo': 'false' })}

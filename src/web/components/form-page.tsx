@@ -12,6 +12,7 @@ type FormPage = {
   isDangerous?: boolean
   showsSecret?: boolean
   hasFile?: boolean
+  isWide?: boolean
   // Below the form.
   below?: ComponentChildren
   children?: ComponentChildren

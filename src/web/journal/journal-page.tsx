@@ -1,6 +1,7 @@
 // The journal: every entry of the books, newest first.
 import { type EntryPage, listJournalEntries } from '../../books/journal/list-journal-entries.ts'
 import { postManualJournal } from '../../books/journal/post-manual-journal.ts'
+import { postOpeningBalances } from '../../books/journal/post-opening-balances.ts'
 import { TextField } from '../../kernel/web/form.tsx'
 import { Day } from '../components/day.tsx'
 import { Money } from '../components/money.tsx'
@@ -32,11 +33,18 @@ export const journalListPages = definePage({
             title="Journal"
             lead="Every entry in the books. Entries never change; corrections are new entries."
             actions={
-              visit.may(postManualJournal) && (
-                <a class="btn btn-primary" href={visit.href(`${path}/new`)}>
-                  New manual journal
-                </a>
-              )
+              <>
+                {visit.may(postOpeningBalances) && (
+                  <a class="btn" href={visit.href(`${path}/opening-balances`)}>
+                    Opening balances
+                  </a>
+                )}
+                {visit.may(postManualJournal) && (
+                  <a class="btn btn-primary" href={visit.href(`${path}/new`)}>
+                    New manual journal
+                  </a>
+                )}
+              </>
             }
           />
           <form class="filter-bar" method="get">

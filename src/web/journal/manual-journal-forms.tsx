@@ -11,7 +11,9 @@ import { DraftText } from '../components/draft-fields.tsx'
 import { formPage } from '../components/form-page.tsx'
 import { type Draft, defineForm } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
+import { AmountCell, RowError } from './amount-cell.tsx'
 import { sequenceOf } from './journal-page.tsx'
+import { openingBalancesForm } from './opening-balances-form.tsx'
 
 const path = '/journal'
 
@@ -62,6 +64,7 @@ const postForm = defineForm({
       back: { href: visit.href(path), text: 'Journal' },
       draft,
       submit: 'Post journal',
+      isWide: true,
       children: (
         <>
           <DraftText draft={draft} name="date" label="Date" type="date" initial={day} />
@@ -116,7 +119,7 @@ const reverseForm = defineForm({
   }),
 })
 
-export const manualJournalForms = [...postForm, ...reverseForm]
+export const manualJournalForms = [...postForm, ...openingBalancesForm, ...reverseForm]
 
 function entryOf(visit: Visit) {
   const sequence = sequenceOf(visit.param('sequence'))
@@ -188,33 +191,12 @@ function JournalLines({ draft, accounts }: LinesProps) {
                 />
               </td>
               {(['debit', 'credit'] as const).map((side) => (
-                <td key={side} data-label={side === 'debit' ? 'Debit' : 'Credit'}>
-                  <input
-                    {...problem(`${side}_${row}`, 'form-control')}
-                    id={`${side}_${row}`}
-                    name={`${side}_${row}`}
-                    aria-label={`${side === 'debit' ? 'Debit' : 'Credit'} ${row}`}
-                    value={value(`${side}_${row}`)}
-                    inputMode="decimal"
-                    autocomplete="off"
-                  />
-                  <RowError draft={draft} name={`${side}_${row}`} />
-                </td>
+                <AmountCell key={side} draft={draft} side={side} row={row} />
               ))}
             </tr>
           ))}
         </tbody>
       </table>
     </div>
-  )
-}
-
-function RowError({ draft, name }: { draft: Draft; name: string }) {
-  const text = draft.problems[name]
-  if (!text) return null
-  return (
-    <p class="field-error" id={`${name}-error`}>
-      {text}
-    </p>
   )
 }

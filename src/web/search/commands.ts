@@ -20,6 +20,7 @@ const acts: readonly Command[] = [
   { label: 'New account', path: '/accounts/new', words: 'create add chart' },
   { label: 'New manual journal', path: '/journal/new', words: 'post entry correction' },
   { label: 'Lock the books', path: '/settings/lock-dates', words: 'close period month year' },
+  { label: 'Opening balances', path: '/journal/opening-balances', words: 'start move' },
   { label: 'Imports', path: '/settings/imports', words: 'upload csv file migrate move xero' },
   { label: 'Profit and loss', path: '/reports/profit-and-loss', words: 'report income earned' },
   { label: 'Balance sheet', path: '/reports/balance-sheet', words: 'report assets owned' },

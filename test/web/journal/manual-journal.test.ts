@@ -99,3 +99,30 @@ describe('the books', () => {
     expect(wrong.text).toContain('Enter a number of days')
   })
 })
+
+describe('opening balances', () => {
+  const day = { date: '2026-10-31' }
+
+  it('show what is missing to balance and keep what was typed', async () => {
+    const typed = { ...day, debit_1000: '1,500', credit_3000: '1200' }
+    const refused = await owner.submit('/journal/opening-balances', typed)
+    expect(refused.status).toBe(422)
+    expect(refused.text).toMatch(/The debits are 300(\.00)? [A-Z]{3} more than the credits/)
+    expect(refused.text).toContain('Missing to balance')
+    expect(refused.text).toContain('value="1,500"')
+    const both = { ...day, debit_1000: '5', credit_1000: '5' }
+    const twice = await owner.submit('/journal/opening-balances', both)
+    expect(twice.text).toContain('Enter a debit or a credit, not both.')
+    const none = await owner.submit('/journal/opening-balances', day)
+    expect(none.text).toContain('at least one account')
+  })
+
+  it('are posted, with the rest to equity if the person wants it', async () => {
+    const typed = { ...day, debit_1000: '1,500', credit_3000: '1200', rest: 'post' }
+    const posted = await owner.submit('/journal/opening-balances', typed)
+    expect(posted.status).toBe(303)
+    expect((await viewer.get(pageOf(posted))).text).toMatch(/Opening balance equity.*300/s)
+    expect((await viewer.get('/journal')).text).not.toContain('/journal/opening-balances')
+    expect((await viewer.get('/journal/opening-balances')).status).toBe(403)
+  })
+})
