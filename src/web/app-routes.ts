@@ -158,7 +158,7 @@ function placesAndForms({ access, webhooks, isOpen }: AppParts): AppRoute[] {
     ...feesPages,
     ...auditLogPages(access),
     ...thresholdForm,
-    ...booksSettingsRoutes,
+    ...booksSettingsRoutes(access),
     ...importPages,
     ...notificationsForm,
     ...refundKeysForm,

@@ -157,6 +157,32 @@ export async function updateAccount(
       and id = ${id}`
 }
 
+// All accounts, which then no one else changes.
+export async function lockChart(tx: Tx, tenant: Tenant): Promise<ChartAccount[]> {
+  return tx<ChartAccount[]>`
+    select id, code, name, type, subtype, active, is_system, currency
+    from books.accounts
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+    order by id
+    for no key update`
+}
+
+// Gives the accounts codes that no person can enter, until each gets its own.
+export async function updateCodesApart(
+  tx: Tx,
+  tenant: Tenant,
+  ids: readonly string[],
+): Promise<void> {
+  await tx`
+    update books.accounts as account
+    set code = chr(1) || part.place
+    from unnest(${[...ids]}::uuid[]) with ordinality as part (id, place)
+    where account.business_id = ${tenant.businessId}
+      and account.environment = ${tenant.environment}
+      and account.id = part.id`
+}
+
 // The accounts of the lines, and those of their taxes.
 export async function listAccountsToPost(
   sql: Sql | Tx,

@@ -39,3 +39,15 @@ export async function deleteApprovalLimit(tx: Tx, tenant: Tenant, personId: stri
       and environment = ${tenant.environment}
       and person_id = ${personId}`
 }
+
+export async function listApprovalLimits(
+  sql: Sql | Tx,
+  tenant: Tenant,
+): Promise<{ personId: string; limitMinor: bigint }[]> {
+  return sql<{ personId: string; limitMinor: bigint }[]>`
+    select person_id, limit_minor
+    from books.approval_limits
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+    order by person_id`
+}

@@ -4,6 +4,7 @@ import { createAccount } from '../accounts/create-account.ts'
 import { listAccounts } from '../accounts/list-accounts.ts'
 import { listChart } from '../accounts/list-chart.ts'
 import { updateAccount } from '../accounts/update-account.ts'
+import { updateAccounts } from '../accounts/update-accounts.ts'
 import { addAttachment } from '../attachments/add-attachment.ts'
 import { getAttachment } from '../attachments/get-attachment.ts'
 import { listAttachments } from '../attachments/list-attachments.ts'
@@ -33,6 +34,7 @@ import { getDocumentStory } from '../documents/get-document-story.ts'
 import { getEditorFacts } from '../documents/get-editor-facts.ts'
 import { issueAndSendDocument } from '../documents/issue-and-send-document.ts'
 import { issueDocument } from '../documents/issue-document.ts'
+import { listApprovalLimits } from '../documents/list-approval-limits.ts'
 import { listDocuments } from '../documents/list-documents.ts'
 import { markDocumentSent } from '../documents/mark-document-sent.ts'
 import { reopenDocument } from '../documents/reopen-document.ts'
@@ -121,6 +123,7 @@ export const booksOperations: readonly Operation<BooksContext>[] = [
   setNumberPattern,
   createAccount,
   updateAccount,
+  updateAccounts,
   createTaxCode,
   updateTaxCode,
   setExchangeRate,
@@ -181,6 +184,7 @@ export const booksOperations: readonly Operation<BooksContext>[] = [
   undoImport,
   getOrganisation,
   listNumberPatterns,
+  listApprovalLimits,
   listAccounts,
   listChart,
   getContact,

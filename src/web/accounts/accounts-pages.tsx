@@ -30,9 +30,14 @@ const listPage = definePage({
             lead="The chart of accounts. Everything in the books is posted to these."
             actions={
               visit.may(createAccount) && (
-                <a class="btn btn-primary" href={visit.href(`${path}/new`)}>
-                  New account
-                </a>
+                <>
+                  <a class="btn" href={visit.href(`${path}/grid`)}>
+                    Rename and renumber
+                  </a>
+                  <a class="btn btn-primary" href={visit.href(`${path}/new`)}>
+                    New account
+                  </a>
+                </>
               )
             }
           />
@@ -183,7 +188,7 @@ function choicesOf(keys: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(keys.map((key) => [key, inWords(key)]))
 }
 
-function inWords(key: string): string {
+export function inWords(key: string): string {
   const text = key.replaceAll('_', ' ').replace(/^fx /, 'exchange ')
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -96,7 +96,7 @@ export function defineReport<Report>(definition: Definition<Report>): AppRoute[]
                 ))}
               </>
             )}
-            {definition.note && <p class="quiet">{definition.note}</p>}
+            {definition.note && <p class="quiet mt-3">{definition.note}</p>}
             <PermanentLink
               href={`${visit.context.publicUrl}${visit.href(path, { ...days, ...chosen })}`}
             />

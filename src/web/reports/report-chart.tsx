@@ -17,7 +17,7 @@ type ChartProps = {
 
 const width = 720
 const height = 200
-const left = 56
+const left = 72
 const bottom = 24
 const top = 8
 
@@ -53,9 +53,9 @@ export function ReportChart({ label, currency, series, groups }: ChartProps) {
         ))}
       </svg>
       {series.length > 1 && (
-        <figcaption class="chart-legend">
+        <figcaption class="report-legend">
           {series.map((name, index) => (
-            <span key={name} class={`chart-key chart-key-${index}`}>
+            <span key={name} class={`report-key report-key-${index}`}>
               {name}
             </span>
           ))}

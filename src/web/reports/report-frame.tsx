@@ -92,7 +92,7 @@ export function ReportDays({ visit, path, days, choices, ...looks }: DaysProps) 
           </a>
         ))}
       </nav>
-      <form class="filter-bar" method="get">
+      <form class="filter-bar report-filter" method="get">
         {Object.entries(days).map(([name, day]) => (
           <TextField
             key={name}

@@ -20,13 +20,24 @@ export type StatementRow = {
 }
 
 export type Statement = {
+  // Above the table, if the page has several.
+  readonly heading?: string
   readonly caption: string
   readonly currency: string
   readonly columns: readonly string[]
   readonly rows: readonly StatementRow[]
 }
 
-export function StatementTable({ caption, currency, columns, rows }: Statement) {
+export function StatementTable({ heading, caption, currency, columns, rows }: Statement) {
+  return (
+    <>
+      {heading && <h2 class="mt-4">{heading}</h2>}
+      <StatementCard caption={caption} currency={currency} columns={columns} rows={rows} />
+    </>
+  )
+}
+
+function StatementCard({ caption, currency, columns, rows }: Statement) {
   return (
     <div class="card table-card">
       <table class="statement">

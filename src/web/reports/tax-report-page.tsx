@@ -32,8 +32,8 @@ const pages = defineReport<Report>({
     ),
   statements: (visit, report) => [taxStatement(visit, report), accountStatement(visit, report)],
   note:
-    'The second table explains your tax accounts. Payments to the tax office and journals without ' +
-    'a tax are other postings.',
+    'The report explains your tax accounts. Payments to the tax office and journals without a tax ' +
+    'are other postings.',
 })
 
 function Closing({ visit, report }: { visit: Visit; report: Report }) {
@@ -148,6 +148,7 @@ function taxStatement(visit: Visit, report: Report): Statement {
 function accountStatement(visit: Visit, report: Report): Statement {
   const { data } = report
   return {
+    heading: 'Tax accounts',
     caption: `Tax accounts, ${periodText(report)}`,
     currency: data.currency,
     columns: ['Owed before', 'This report', 'Other postings', 'Owed after'],

@@ -45,6 +45,11 @@ const acts: readonly Command[] = [
   { label: 'Currencies and rates', path: '/settings/currencies', words: 'exchange foreign fx' },
   { label: 'Enter an exchange rate', path: '/settings/currencies/rates/new', words: 'fx set' },
   { label: 'Revalue foreign balances', path: '/settings/currencies/revalue', words: 'fx gain' },
+  { label: 'Document numbers', path: '/settings/numbers', words: 'invoice number pattern series' },
+  { label: 'Approval limits', path: '/settings/approval-limits', words: 'approve documents rules' },
+  { label: 'Default accounts and taxes', path: '/settings/defaults', words: 'lines settings' },
+  { label: 'Automatic booking', path: '/settings/service-money', words: 'clearing waiting retry' },
+  { label: 'Renumber accounts', path: '/accounts/grid', words: 'chart codes names many' },
   { label: 'Audit log', path: '/settings/audit-log', words: 'history who did what' },
   { label: 'My account', path: '/account', words: 'profile password sessions second factor' },
 ]

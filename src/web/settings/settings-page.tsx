@@ -2,10 +2,13 @@
 
 import { listChart } from '../../books/accounts/list-chart.ts'
 import { listCurrencies } from '../../books/currencies/list-currencies.ts'
+import { listApprovalLimits } from '../../books/documents/list-approval-limits.ts'
 import { exportJournal } from '../../books/export/export-journal.ts'
 import { journalLinks } from '../../books/export/journal-pages.ts'
 import { listImports } from '../../books/imports/list-imports.ts'
+import { getServiceMoney } from '../../books/service-money/get-service-money.ts'
 import { getOrganisation } from '../../books/settings/get-organisation.ts'
+import { listNumberPatterns } from '../../books/settings/list-number-patterns.ts'
 import { setLockDates } from '../../books/settings/set-lock-dates.ts'
 import { updateOrganisation } from '../../books/settings/update-organisation.ts'
 import { listTaxCodes } from '../../books/taxes/list-tax-codes.ts'
@@ -37,6 +40,30 @@ const booksSettings: Setting[] = [
     path: '/settings/books',
     text: 'Fiscal year, days to pay, rounding and approval of documents.',
     operation: updateOrganisation,
+  },
+  {
+    label: 'Document numbers',
+    path: '/settings/numbers',
+    text: 'The patterns of invoice numbers and others.',
+    operation: listNumberPatterns,
+  },
+  {
+    label: 'Approval of documents',
+    path: '/settings/approval-limits',
+    text: 'Who approves, and up to which amount.',
+    operation: listApprovalLimits,
+  },
+  {
+    label: 'Default accounts and taxes',
+    path: '/settings/defaults',
+    text: 'For lines without an account or a tax.',
+    operation: updateOrganisation,
+  },
+  {
+    label: 'Automatic booking',
+    path: '/settings/service-money',
+    text: 'How the money of the payment service is posted, and what waits.',
+    operation: getServiceMoney,
   },
   {
     label: 'Lock dates',
