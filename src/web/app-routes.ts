@@ -58,6 +58,7 @@ import { qrCodesPages } from './qr-codes/qr-codes-pages.tsx'
 import { recipientsPages } from './recipients/recipients-pages.tsx'
 import { reportRoutes } from './reports/report-routes.ts'
 import { searchPages } from './search/search-page.tsx'
+import { serviceMoneyRoutes } from './service-money/service-money-routes.ts'
 import { auditLogPages } from './settings/audit-log-page.tsx'
 import { booksSettingsRoutes } from './settings/books-settings-routes.ts'
 import { brandForms } from './settings/brand-forms.tsx'
@@ -128,6 +129,7 @@ function placesAndForms({ access, webhooks, isOpen }: AppParts): AppRoute[] {
     ...manualJournalForms,
     ...journalListPages,
     ...journalEntryPages,
+    ...serviceMoneyRoutes,
     ...reportRoutes,
     ...decideRefundForm,
     ...documentsPages,

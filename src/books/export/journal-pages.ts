@@ -1,13 +1,14 @@
 // The journal as a file for signed-in people: `/books/journal.ledger`, `.hledger` and `.beancount`.
 import type { Membership } from '../../kernel/auth/membership.ts'
 import type { People } from '../../kernel/auth/people.ts'
+import type { Tenant } from '../../kernel/basics/tenant.ts'
 import { runOperation } from '../../kernel/operations/run-operation.ts'
 import type { Page } from '../../kernel/web/page.ts'
 import { findSignedIn, signInFirst } from '../../kernel/web/signed-in.ts'
 import type { SiteLink } from '../../kernel/web/site.ts'
 import type { BooksContext } from '../context.ts'
 import { exportJournal } from './export-journal.ts'
-import { exportFormats } from './journal-text.ts'
+import { type ExportFormat, exportFormats } from './journal-text.ts'
 
 export function journalPages(context: BooksContext, people: People): Page[] {
   return exportFormats.map((format) => ({
@@ -34,9 +35,14 @@ export function journalPages(context: BooksContext, people: People): Page[] {
 export function journalLinks({ businessId, role }: Membership): SiteLink[] {
   if (!exportJournal.roles.includes(role)) return []
   return exportFormats.map((format) => ({
-    href: `${pathOf(format)}?business=${businessId}`,
+    href: exportHref(format, { businessId, environment: 'live' }),
     text: `Journal for ${format}`,
   }))
+}
+
+export function exportHref(format: ExportFormat, { businessId, environment }: Tenant): string {
+  const ofSandbox = environment === 'test' ? '&environment=test' : ''
+  return `${pathOf(format)}?business=${businessId}${ofSandbox}`
 }
 
 function pathOf(format: string): string {

@@ -103,9 +103,13 @@ import { assignServicePayment } from '../service-money/assign-service-payment.ts
 import { bookLinkPayment } from '../service-money/book-link-payment.ts'
 import { bookLinkRefund } from '../service-money/book-link-refund.ts'
 import { bookPayout } from '../service-money/book-payout.ts'
+import { getClearing } from '../service-money/get-clearing.ts'
 import { getServiceMoney } from '../service-money/get-service-money.ts'
+import { getServiceTasks } from '../service-money/get-service-tasks.ts'
 import { linkInvoice } from '../service-money/link-invoice.ts'
+import { listInvoicesToAssign } from '../service-money/list-invoices-to-assign.ts'
 import { listServiceMovements } from '../service-money/list-service-movements.ts'
+import { listServicePayments } from '../service-money/list-service-payments.ts'
 import { retryServiceMoney } from '../service-money/retry-service-money.ts'
 import { setServiceMoney } from '../service-money/set-service-money.ts'
 import { getOrganisation } from '../settings/get-organisation.ts'
@@ -222,6 +226,10 @@ export const booksOperations: readonly Operation<BooksContext>[] = [
   getBookedPayment,
   getServiceMoney,
   listServiceMovements,
+  listServicePayments,
+  listInvoicesToAssign,
+  getClearing,
+  getServiceTasks,
   listOpenItems,
   listAllocations,
   reportTrialBalance,

@@ -1,6 +1,11 @@
 // What needs the person now: decisions, differences, endpoints that are off, verification.
 import { listDocuments } from '../../books/documents/list-documents.ts'
 import type { ReceivableTotals } from '../../books/reports/get-receivable-totals.ts'
+import {
+  getServiceTasks,
+  type ServiceTasks,
+  unassignedCountMax,
+} from '../../books/service-money/get-service-tasks.ts'
 import { getApprovalCount } from '../../merchant/approvals/get-approval-count.ts'
 import { getAccount } from '../../merchant/business/get-account.ts'
 import { type DisputeSums, getDisputeTotals } from '../../merchant/chargebacks/list-disputes.ts'
@@ -12,6 +17,7 @@ import { Icon } from '../components/icon.tsx'
 import { formatCount } from '../components/locale.ts'
 import type { WebhookService } from '../developers/webhook-service.ts'
 import { webhooksPath } from '../developers/webhook-service.ts'
+import { serviceMoneyPath } from '../service-money/service-money-text.ts'
 import type { Query, Visit } from '../shell/visit.ts'
 
 export type Need = { readonly text: string; readonly path: string; readonly query?: Query }
@@ -21,15 +27,17 @@ export async function readNeeds(
   webhooks: readonly WebhookService[],
   receivables: Pick<ReceivableTotals, 'overdueInvoices'>,
 ): Promise<readonly Need[]> {
-  const [approvals, disputes, discrepancies, unknown, account, drafts, offs] = await Promise.all([
-    visit.run(getApprovalCount, {}),
-    visit.run(getDisputeTotals, {}),
-    visit.run(listDiscrepancies, {}),
-    visit.run(listUnknownOutcomes, {}),
-    visit.run(getAccount, {}),
-    visit.run(listDocuments, { kind: 'invoice', status: 'draft', limit: 1 }),
-    Promise.all(webhooks.map((service) => endpointNeeds(visit, service))),
-  ])
+  const [approvals, disputes, discrepancies, unknown, account, drafts, tasks, offs] =
+    await Promise.all([
+      visit.run(getApprovalCount, {}),
+      visit.run(getDisputeTotals, {}),
+      visit.run(listDiscrepancies, {}),
+      visit.run(listUnknownOutcomes, {}),
+      visit.run(getAccount, {}),
+      visit.run(listDocuments, { kind: 'invoice', status: 'draft', limit: 1 }),
+      visit.run(getServiceTasks, {}),
+      Promise.all(webhooks.map((service) => endpointNeeds(visit, service))),
+    ])
   // A dispute is named by itself.
   const differences = discrepancies.filter(({ cause }) => cause !== 'chargeback').length
   return [
@@ -57,6 +65,7 @@ export async function readNeeds(
       '/invoices',
       'draft',
     ),
+    ...serviceMoneyNeeds(tasks),
     ...(account.kycStatus === 'verified'
       ? []
       : [{ text: verificationTexts[account.kycStatus], path: '/settings/business' }]),
@@ -69,6 +78,28 @@ function disputeNeeds(visit: Visit, { count, dueAt }: DisputeSums['waiting']): N
   const many = `disputes need an answer${until && `, the first${until}`}`
   const query = { state: 'needs_answer' }
   return some(count, one, many, '/disputes').map((need) => ({ ...need, query }))
+}
+
+function serviceMoneyNeeds({ waitingCount, unassignedCount }: ServiceTasks): Need[] {
+  const payments = some(
+    unassignedCount,
+    'payment is not assigned to an invoice',
+    'payments are not assigned to an invoice',
+    serviceMoneyPath,
+    'unassigned',
+  )
+  const isMore = unassignedCount === unassignedCountMax
+  return [
+    ...some(
+      waitingCount,
+      'movement of the payment service could not be posted',
+      'movements of the payment service could not be posted',
+      serviceMoneyPath,
+    ),
+    ...payments.map((need) =>
+      isMore ? { ...need, text: need.text.replace(' ', ' or more ') } : need,
+    ),
+  ]
 }
 
 const verificationTexts = {

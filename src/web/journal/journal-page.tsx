@@ -1,4 +1,7 @@
 // The journal: every entry of the books, newest first.
+import { exportJournal } from '../../books/export/export-journal.ts'
+import { exportHref } from '../../books/export/journal-pages.ts'
+import { exportFormats } from '../../books/export/journal-text.ts'
 import { type EntryPage, listJournalEntries } from '../../books/journal/list-journal-entries.ts'
 import { postManualJournal } from '../../books/journal/post-manual-journal.ts'
 import { postOpeningBalances } from '../../books/journal/post-opening-balances.ts'
@@ -7,6 +10,7 @@ import { Day } from '../components/day.tsx'
 import { Money } from '../components/money.tsx'
 import { PageHeader } from '../components/page-header.tsx'
 import { EmptyState, Pager, Table } from '../components/table.tsx'
+import { serviceMoneyPath } from '../service-money/service-money-text.ts'
 import { definePage } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
 import { entryKindText } from './entry-kind.ts'
@@ -39,6 +43,9 @@ export const journalListPages = definePage({
                     Opening balances
                   </a>
                 )}
+                <a class="btn" href={visit.href(serviceMoneyPath)}>
+                  Service money
+                </a>
                 {visit.may(postManualJournal) && (
                   <a class="btn btn-primary" href={visit.href(`${path}/new`)}>
                     New manual journal
@@ -70,11 +77,29 @@ export const journalListPages = definePage({
                 : visit.href(path, { ...filter, before: nextBefore.toString() })
             }
           />
+          {visit.may(exportJournal) && <Exports visit={visit} />}
         </>
       ),
     }
   },
 })
+
+function Exports({ visit }: { visit: Visit }) {
+  return (
+    <p class="quiet mt-3">
+      The whole journal as text, for{' '}
+      {exportFormats.map((format, index) => (
+        <span key={format}>
+          {index > 0 && ', '}
+          <a href={exportHref(format, visit.actor)} data-turbo="false">
+            {format}
+          </a>
+        </span>
+      ))}
+      .
+    </p>
+  )
+}
 
 export function sequenceOf(text: string | null): bigint | undefined {
   return text !== null && /^[1-9]\d{0,17}$/.test(text) ? BigInt(text) : undefined

@@ -1,4 +1,5 @@
 // Payment links: the list, one link with its address and payments, and switching it off and on.
+import { linkInvoice } from '../../books/service-money/link-invoice.ts'
 import { Card } from '../../kernel/web/components.tsx'
 import { linkUrl } from '../../merchant/checkout/page-addresses.ts'
 import { createPaymentLink } from '../../merchant/payment-links/create-payment-link.ts'
@@ -149,6 +150,11 @@ function Actions({ visit, link, url }: { visit: Visit; link: PaymentLink; url: s
       <a class="btn" href={url} target="_blank" rel="noreferrer">
         Open
       </a>
+      {visit.may(linkInvoice) && (
+        <a class="btn" href={visit.href(`${path}/${link.id}/invoice`)}>
+          Pays an invoice
+        </a>
+      )}
       {visit.may(updatePaymentLink) && (
         <ActionButton
           action={visit.href(`${path}/${link.id}/switch`)}

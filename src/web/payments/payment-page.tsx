@@ -1,4 +1,6 @@
 // One payment with its whole story: facts, refunds, what was booked, and the timeline.
+import { listServicePayments } from '../../books/service-money/list-service-payments.ts'
+import type { ServicePayment } from '../../books/service-money/service-payment.ts'
 import { Card } from '../../kernel/web/components.tsx'
 import { phaseOf, takenMinor } from '../../merchant/chargebacks/chargeback.ts'
 import { cancelPayment } from '../../merchant/payments/cancel-payment.ts'
@@ -16,6 +18,7 @@ import { Table } from '../components/table.tsx'
 import { Timeline } from '../components/timeline.tsx'
 import { CustomerLink } from '../customers/customer-link.tsx'
 import { Due } from '../disputes/dispute-text.tsx'
+import { PaidFor } from '../service-money/service-payment-table.tsx'
 import { definePage } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
 import { paymentHappenings } from './payment-happenings.tsx'
@@ -24,7 +27,11 @@ export const paymentPages = definePage({
   path: '/payments/:id',
   operation: getPaymentStory,
   async show(visit) {
-    const story = await visit.run(getPaymentStory, { id: visit.param('id') })
+    const id = visit.param('id')
+    const [story, inBooks] = await Promise.all([
+      visit.run(getPaymentStory, { id }),
+      visit.run(listServicePayments, { paymentId: id, limit: 1 }),
+    ])
     const { payment } = story
     return {
       title: `Payment of ${payment.payerEmail}`,
@@ -43,7 +50,7 @@ export const paymentPages = definePage({
           />
           <div class="split">
             <div class="stack">
-              <Details visit={visit} payment={payment} />
+              <Details visit={visit} payment={payment} inBooks={inBooks.payments[0]} />
               <Refunds visit={visit} story={story} />
               <Disputes visit={visit} story={story} />
             </div>
@@ -106,7 +113,9 @@ function whyNoRefund(story: PaymentStory): string | undefined {
     : 'Everything was refunded.'
 }
 
-function Details({ visit, payment }: { visit: Visit; payment: Payment }) {
+type DetailsProps = { visit: Visit; payment: Payment; inBooks: ServicePayment | undefined }
+
+function Details({ visit, payment, inBooks }: DetailsProps) {
   const { currency, feeMinor, netMinor, splitMinor } = payment
   const money = (minor: bigint) => <Money minor={minor} currency={currency} />
   return (
@@ -127,6 +136,7 @@ function Details({ visit, payment }: { visit: Visit; payment: Payment }) {
           netMinor !== null && ['Net', money(netMinor)],
           payment.refundedMinor > 0n && ['Refunded', money(payment.refundedMinor)],
           payment.failureReason !== null && ['Reason', payment.failureReason],
+          inBooks && ['In the books', <PaidFor visit={visit} payment={inBooks} />],
           ['Started', <Moment at={payment.createdAt} zone={visit.zone} />],
           payment.succeededAt && ['Paid', <Moment at={payment.succeededAt} zone={visit.zone} />],
           payment.settledAt && ['Settled', <Moment at={payment.settledAt} zone={visit.zone} />],

@@ -1,4 +1,5 @@
 // QR codes: the list, one code with its image, a sheet to print, and switching it off and on.
+import { linkInvoice } from '../../books/service-money/link-invoice.ts'
 import type { Brand } from '../../kernel/brand/brand.ts'
 import { getBrand } from '../../kernel/brand/get-brand.ts'
 import { BrandLogo } from '../../kernel/web/brand-parts.tsx'
@@ -166,6 +167,11 @@ function Actions({ visit, code, url }: CodeProps) {
       <button type="button" class="btn" data-print hidden>
         Print
       </button>
+      {visit.may(linkInvoice) && (
+        <a class="btn" href={visit.href(`${path}/${code.id}/invoice`)}>
+          Pays an invoice
+        </a>
+      )}
       {code.state !== 'used' && visit.may(updateQrCode) && (
         <ActionButton
           action={visit.href(`${path}/${code.id}/switch`)}

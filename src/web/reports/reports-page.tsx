@@ -1,6 +1,7 @@
 // The reports, and what each of them answers.
 import { reportProfitAndLoss } from '../../books/reports/get-profit-and-loss.ts'
 import { PageHeader } from '../components/page-header.tsx'
+import { serviceMoneyPath } from '../service-money/service-money-text.ts'
 import { definePage } from '../shell/define-page.ts'
 import { reportsPath } from './report-frame.tsx'
 
@@ -36,6 +37,14 @@ export const reportsPages = definePage({
                 </a>
               </li>
             ))}
+            <li>
+              <a class="card setting" href={visit.href(serviceMoneyPath)}>
+                <strong>Service money</strong>
+                <span class="quiet">
+                  Which payment settled which invoice, and what the clearing account holds.
+                </span>
+              </a>
+            </li>
           </ul>
         </>
       ),

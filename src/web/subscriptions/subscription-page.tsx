@@ -1,4 +1,5 @@
 // A subscription: who pays what and when, the address for the subscriber, and every charge.
+import { linkInvoice } from '../../books/service-money/link-invoice.ts'
 import { Card } from '../../kernel/web/components.tsx'
 import { cancelSubscription } from '../../merchant/subscriptions/cancel-subscription.ts'
 import { getSubscription } from '../../merchant/subscriptions/get-subscription.ts'
@@ -37,11 +38,19 @@ export const subscriptionPages = definePage({
             }
             lead={whatNext(visit, subscription)}
             actions={
-              status !== 'cancelled' &&
-              visit.may(cancelSubscription) && (
-                <a class="btn" href={visit.href(`${path}/${id}/cancel`)}>
-                  Cancel subscription
-                </a>
+              status !== 'cancelled' && (
+                <>
+                  {visit.may(linkInvoice) && (
+                    <a class="btn" href={visit.href(`${path}/${id}/invoice`)}>
+                      Pays an invoice
+                    </a>
+                  )}
+                  {visit.may(cancelSubscription) && (
+                    <a class="btn" href={visit.href(`${path}/${id}/cancel`)}>
+                      Cancel subscription
+                    </a>
+                  )}
+                </>
               )
             }
           />

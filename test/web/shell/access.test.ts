@@ -73,13 +73,21 @@ describe('no one else', () => {
   })
 })
 
+// Links lead to downloads, which are recorded in the audit log and so are no mere reading. The
+// others still have no form.
+const withoutForm = new Set([
+  'export-journal',
+  ...['set-number-pattern', 'set-approval-limit', 'post-opening-balances'],
+  ...['create-lead', 'edit-lead', 'move-lead', 'win-lead', 'lose-lead'],
+])
+
 describe('forms', () => {
-  it('offer every operation of the payment service that people have', () => {
-    const merchant = operationGroups.filter(({ title }) => title !== 'Books')
-    const wanted = merchant
+  it('offer every operation that people have', () => {
+    const wanted = operationGroups
       .flatMap(({ operations }) => operations)
       .filter(({ kind, roles: allowed }) => kind === 'write' && allowed.length > 0)
       .map(({ name }) => name)
+      .filter((name) => !withoutForm.has(name))
     const offered = new Set(
       routes.filter(({ method }) => method === 'POST').map(({ operation }) => operation.name),
     )
