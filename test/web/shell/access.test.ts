@@ -77,7 +77,6 @@ describe('no one else', () => {
 // others still have no form.
 const withoutForm = new Set([
   'export-journal',
-  ...['set-number-pattern', 'set-approval-limit', 'post-opening-balances'],
   ...['create-lead', 'edit-lead', 'move-lead', 'win-lead', 'lose-lead'],
 ])
 
