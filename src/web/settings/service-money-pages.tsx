@@ -28,6 +28,23 @@ const accountLabels = {
 type AccountField = keyof typeof accountLabels
 const accountFields = Object.keys(accountLabels) as AccountField[]
 
+// How customers can pay invoices on their pages.
+const onlineChoices = {
+  no: 'No, they only read them',
+  whole: 'Yes, all that is due',
+  parts: 'Yes, all that is due or a part',
+} as const
+
+type Online = Pick<
+  Awaited<ReturnType<typeof getServiceMoney.run>>,
+  'takesInvoicePayments' | 'takesPartPayments'
+>
+
+function onlineOf({ takesInvoicePayments, takesPartPayments }: Online): keyof typeof onlineChoices {
+  if (!takesInvoicePayments) return 'no'
+  return takesPartPayments ? 'parts' : 'whole'
+}
+
 const page = definePage({
   path,
   operation: getServiceMoney,
@@ -62,6 +79,7 @@ const page = definePage({
                     money.isOn ? <Badge tone="good">On</Badge> : <Badge tone="unsure">Off</Badge>,
                   ],
                   money.since && ['Money since', <Moment at={money.since} zone={visit.zone} />],
+                  ['Customers pay invoices online', onlineChoices[onlineOf(money)]],
                   ...accountFields.map(
                     (field) =>
                       [accountLabels[field], names.get(money[field] ?? '') ?? '–'] as const,
@@ -121,6 +139,10 @@ const editForm = defineForm({
     const filled = (name: string) => (form.get(name) ? { [name]: form.get(name) ?? '' } : {})
     return {
       isOn: form.get('isOn') === 'yes',
+      ...(form.has('online') && {
+        takesInvoicePayments: form.get('online') !== 'no',
+        takesPartPayments: form.get('online') === 'parts',
+      }),
       ...filled('from'),
       ...Object.assign({}, ...accountFields.map(filled)),
     }
@@ -162,6 +184,14 @@ const editForm = defineForm({
             type="date"
             initial={money.since ? '' : today(organisation, visit.context.clock.now())}
             isOptional
+          />
+          <DraftSelect
+            draft={draft}
+            name="online"
+            label="Customers can pay invoices on their pages"
+            hint="While booking is on, and in currencies that the payment service takes."
+            initial={onlineOf(money)}
+            choices={onlineChoices}
           />
           {accountFields.map((field) => (
             <DraftSelect

@@ -57,7 +57,8 @@ describe('switching on', () => {
 
   it('is not done for books that were there before, and makes the accounts that they lack', async () => {
     await forget()
-    const off = { isOn: false, since: null, waiting: [] }
+    const online = { takesInvoicePayments: false, takesPartPayments: false }
+    const off = { isOn: false, since: null, ...online, waiting: [] }
     expect(await readServiceMoney(world().database.sql, books)).toEqual(off)
     const money = await set({ isOn: true })
     expect(money).toMatchObject({ isOn: true, since: new Date('2026-03-01T00:00:00Z') })

@@ -51,6 +51,10 @@ it('switches automatic booking on, and shows since when', async () => {
   expect(text).toContain('>On<')
   expect(text).toContain('2310 Payments to assign')
   expect(text).toContain('Nothing waits')
+  expect(text).toContain('Yes, all that is due<')
+  expect((await owner.submit(form, { isOn: 'yes', online: 'parts' })).status).toBe(303)
+  const changed = await owner.get('/settings/service-money')
+  expect(changed.text).toContain('Yes, all that is due or a part')
 })
 
 it('lets two accounts exchange their codes, and refuses the same code twice', async () => {
