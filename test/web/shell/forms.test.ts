@@ -56,7 +56,7 @@ describe('a form', () => {
     expect(answer.status).toBe(422)
     expect(fieldsOf(answer.text).amountMinor).toBe('ten')
     expect(answer.text).toContain('id="amountMinor-error"')
-    expect(answer.text).toContain('Enter the amount in figures, for example 1500.50.')
+    expect(answer.text).toContain('Enter the amount in figures, for example 1,500.50.')
     expect(await refunds()).toEqual([])
   })
 
