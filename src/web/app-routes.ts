@@ -43,6 +43,9 @@ import { itemsPages } from './items/items-pages.tsx'
 import { journalEntryPages } from './journal/entry-page.tsx'
 import { journalListPages } from './journal/journal-page.tsx'
 import { manualJournalForms } from './journal/manual-journal-forms.tsx'
+import { leadForms } from './leads/lead-forms.tsx'
+import { leadPages } from './leads/lead-page.tsx'
+import { leadsPages } from './leads/leads-page.tsx'
 import { paymentLinkForm } from './payment-links/payment-link-form.tsx'
 import { paymentLinksPages } from './payment-links/payment-links-pages.tsx'
 import { cancelForm } from './payments/cancel-form.tsx'
@@ -125,6 +128,9 @@ function placesAndForms({ access, webhooks, isOpen }: AppParts): AppRoute[] {
     ...contactForms,
     ...contactPages,
     ...itemsPages,
+    ...leadsPages,
+    ...leadForms,
+    ...leadPages,
     ...accountsPages,
     ...manualJournalForms,
     ...journalListPages,

@@ -19,6 +19,20 @@ export async function listLeads(
     limit ${limit}`
 }
 
+export async function findLead(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  id: string,
+): Promise<Lead | undefined> {
+  const [row] = await sql<Lead[]>`
+    select ${columns(sql)}
+    from books.leads
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${id}`
+  return row
+}
+
 export async function lockLead(tx: Tx, tenant: Tenant, id: string): Promise<Lead | undefined> {
   const [row] = await tx<Lead[]>`
     select ${columns(tx)}

@@ -62,6 +62,7 @@ import { postOpeningBalances } from '../journal/post-opening-balances.ts'
 import { reverseManualJournal } from '../journal/reverse-manual-journal.ts'
 import { createLead } from '../leads/create-lead.ts'
 import { editLead } from '../leads/edit-lead.ts'
+import { getLead } from '../leads/get-lead.ts'
 import { listLeads } from '../leads/list-leads.ts'
 import { loseLead } from '../leads/lose-lead.ts'
 import { moveLead } from '../leads/move-lead.ts'
@@ -216,6 +217,7 @@ export const booksOperations: readonly Operation<BooksContext>[] = [
   listManualJournals,
   getManualJournal,
   listLeads,
+  getLead,
   listQuotes,
   searchQuotes,
   getQuote,

@@ -13,6 +13,7 @@ const drawings = {
   list: 'M9 6h11M9 12h11M9 18h11M4 6h1M4 12h1M4 18h1',
   document: 'M6 3h8l4 4v14H6zM14 3v4h4M9 12h6M9 16h6',
   offer: 'M4 5h16v11H9l-5 4zM8 9h8M8 12h5',
+  board: 'M4 5h4v14H4zM10 5h4v9h-4zM16 5h4v6h-4z',
   box: 'M4 8l8-4 8 4v8l-8 4-8-4zM4 8l8 4 8-4M12 12v8',
   grid: 'M4 5h16v14H4zM4 10h16M4 14.5h16M10 5v14',
   chart: 'M4 20V4M4 20h16M8 16v-5M12 16V8M16 16v-3',

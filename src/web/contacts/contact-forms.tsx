@@ -13,6 +13,7 @@ import {
 import { DraftSelect, DraftText } from '../components/draft-fields.tsx'
 import { formPage } from '../components/form-page.tsx'
 import { type Draft, defineForm } from '../shell/define-page.ts'
+import type { Visit } from '../shell/visit.ts'
 
 const path = '/contacts'
 
@@ -26,13 +27,30 @@ const createForm = defineForm({
       back: { href: visit.href(path), text: 'Contacts' },
       draft,
       submit: 'Add contact',
-      children: <ContactFields draft={draft} choices={await readDefaultChoices(visit)} />,
+      children: (
+        <>
+          <LeadField draft={draft} />
+          <ContactFields draft={draft} choices={await readDefaultChoices(visit)} />
+        </>
+      ),
     }),
   done: (visit, { id, name, warnings }) => ({
-    location: visit.href(`${path}/${id}`),
+    location: afterAdding(visit, id),
     message: warnings.length > 0 ? `${name} is added. ${otherText}` : `${name} is added.`,
   }),
 })
+
+// Someone who quotes to a lead adds its contact on the way.
+function LeadField({ draft }: { draft: Draft }) {
+  const leadId = draft.values.get('leadId')
+  return leadId ? <input type="hidden" name="leadId" value={leadId} /> : null
+}
+
+function afterAdding(visit: Visit, contactId: string): string {
+  const leadId = visit.request.form.get('leadId')
+  if (!leadId) return visit.href(`${path}/${contactId}`)
+  return visit.href('/quotes/new', { leadId, contact: contactId })
+}
 
 const otherText = 'Another contact has the same name: check that it is not the same one.'
 

@@ -1,8 +1,11 @@
 // The editor of quotes.
+import { getLead } from '../../books/leads/get-lead.ts'
 import { createQuote } from '../../books/quotes/create-quote.ts'
 import { editQuote } from '../../books/quotes/edit-quote.ts'
 import { getQuote } from '../../books/quotes/get-quote.ts'
 import { paperHref, quotesPlace } from '../documents/document-place.ts'
+import { leadHref } from '../leads/lead-looks.tsx'
+import { QuotedLead } from '../leads/quoted-lead.tsx'
 import { type AppRoute, defineForm } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
 import { autosaveRoute } from './autosave.ts'
@@ -31,14 +34,20 @@ const newForm = defineForm({
   path: `${path}/new`,
   operation: createQuote,
   input: readQuoteInput,
-  show: (visit, draft) =>
-    showEditor(visit, draft, {
+  async show(visit, draft) {
+    const leadId = draft.values.get('leadId')
+    const lead = leadId ? await visit.run(getLead, { id: leadId }) : undefined
+    return showEditor(visit, draft, {
       ...looks,
       title: 'New quote',
-      back: { href: visit.href(path), text: 'Quotes' },
-      hidden: {},
+      back: lead
+        ? { href: leadHref(visit, lead), text: lead.name }
+        : { href: visit.href(path), text: 'Quotes' },
+      hidden: lead ? { leadId: lead.id } : {},
       autosaveHref: undefined,
-    }),
+      ...(lead && { notice: <QuotedLead {...{ visit, lead }} /> }),
+    })
+  },
   done,
 })
 

@@ -16,6 +16,7 @@ const acts: readonly Command[] = [
   { label: 'New recipient', path: '/recipients/new', words: 'add split share partner' },
   { label: 'Pay out', path: '/payouts/new', words: 'withdraw transfer bank request payout' },
   { label: 'New contact', path: '/contacts/new', words: 'create add customer supplier' },
+  { label: 'New lead', path: '/leads/new', words: 'create add prospect customer opportunity' },
   { label: 'New item', path: '/items/new', words: 'create add product service' },
   { label: 'New account', path: '/accounts/new', words: 'create add chart' },
   { label: 'New manual journal', path: '/journal/new', words: 'post entry correction' },

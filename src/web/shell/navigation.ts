@@ -38,6 +38,7 @@ export const placeGroups: readonly PlaceGroup[] = [
     places: [
       { label: 'Invoices', path: '/invoices', icon: 'document' },
       { label: 'Quotes', path: '/quotes', icon: 'offer' },
+      { label: 'Leads', path: '/leads', icon: 'board' },
       { label: 'Bills', path: '/bills', icon: 'receipt' },
       { label: 'Contacts', path: '/contacts', icon: 'people' },
       { label: 'Items', path: '/items', icon: 'box' },
