@@ -14,6 +14,7 @@ import { bulkForms } from './batches/bulk-forms.tsx'
 import { contactForms } from './contacts/contact-forms.tsx'
 import { contactPages } from './contacts/contact-page.tsx'
 import { contactsPages } from './contacts/contacts-page.tsx'
+import { statementPages } from './contacts/statement-page.tsx'
 import { customersPages } from './customers/customers-pages.tsx'
 import { developersPages } from './developers/developers-page.tsx'
 import { eventsPages } from './developers/events-pages.tsx'
@@ -127,6 +128,7 @@ function placesAndForms({ access, webhooks, isOpen }: AppParts): AppRoute[] {
     ...contactsPages,
     ...contactForms,
     ...contactPages,
+    ...statementPages,
     ...itemsPages,
     ...leadsPages,
     ...leadForms,

@@ -15,6 +15,7 @@ import { listBatches } from '../batches/list-batches.ts'
 import { previewBatch } from '../batches/preview-batch.ts'
 import { createContact } from '../contacts/create-contact.ts'
 import { getContact } from '../contacts/get-contact.ts'
+import { getContactStatement } from '../contacts/get-contact-statement.ts'
 import { listContacts } from '../contacts/list-contacts.ts'
 import { updateContact } from '../contacts/update-contact.ts'
 import type { BooksContext } from '../context.ts'
@@ -193,6 +194,7 @@ export const booksOperations: readonly Operation<BooksContext>[] = [
   listAccounts,
   listChart,
   getContact,
+  getContactStatement,
   listContacts,
   listDocuments,
   searchDocuments,

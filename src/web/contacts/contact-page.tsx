@@ -39,11 +39,16 @@ export const contactPages = definePage({
               </>
             }
             actions={
-              visit.may(updateContact) && (
-                <a class="btn" href={visit.href(`${path}/${contact.id}/edit`)}>
-                  Change
+              <>
+                <a class="btn" href={visit.href(`${path}/${contact.id}/statement`)}>
+                  Statement
                 </a>
-              )
+                {visit.may(updateContact) && (
+                  <a class="btn" href={visit.href(`${path}/${contact.id}/edit`)}>
+                    Change
+                  </a>
+                )}
+              </>
             }
           />
           <div class="stack">

@@ -1,6 +1,10 @@
-// Contacts, items and accounts: added, found and changed as a person does, and what is refused.
+// Contacts, their statement, items and accounts: added, found and changed as a person does, and
+// what is refused.
 import { beforeAll, describe, expect, it } from 'vitest'
+import { issueDocument } from '../../../src/books/documents/issue-document.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { type AppVisitor, appVisitor } from '../../support/app-visitor.ts'
+import { newBooks } from '../../support/documents.ts'
 import { newJournal } from '../../support/journal.ts'
 import { useWorld } from '../../support/world.ts'
 
@@ -83,5 +87,33 @@ describe('accounts', () => {
     const wrong = await owner.submit('/accounts/new', { ...fields, code: '5951', type: 'asset' })
     expect(wrong.status).toBe(422)
     expect(wrong.text).toContain('must have the type')
+  })
+})
+
+describe('the statement of a contact', () => {
+  it('is a page and a CSV of the same period, from first to last balance', async () => {
+    const books = await newBooks(world())
+    const reader = await appVisitor(world(), books.businessId, 'viewer')
+    const contact = await books.contact({ name: 'Harbour Bakery' })
+    const draft = await books.draft('invoice', { contactId: contact.id, date: '2026-02-03' })
+    const { number } = await runOperation(issueDocument, world().context, books.owner, {
+      id: draft.id,
+    })
+    const page = `/contacts/${contact.id}/statement`
+    expect((await reader.get(`/contacts/${contact.id}`)).text).toContain(`${page}"`)
+    const shown = (await reader.get(`${page}?from=2026-02-01&to=2026-02-28`)).text
+    expect(shown).toMatch(/Opening balance.*0\.00.*Invoice issued: .*100\.00.*Closing balance/s)
+    expect(shown).toContain(`/invoices/${draft.id}"`)
+    expect(shown).toContain('They owe you')
+    const csv = (await reader.get(`${page}.csv?from=2026-02-01&to=2026-02-28`)).text
+    expect(csv.split('\r\n').slice(1, 4)).toEqual([
+      'EUR,2026-02-01,Opening balance,,,,0.00,',
+      expect.stringMatching(
+        new RegExp(`^EUR,2026-02-03,Invoice issued: ${number},,[-0-9]+,100\\.00,100\\.00,\\d+$`),
+      ),
+      'EUR,2026-02-28,Closing balance,,,,100.00,',
+    ])
+    const later = (await reader.get(`${page}?from=2026-03-01&to=2026-03-31`)).text
+    expect(later).toMatch(/Opening balance.*100\.00.*Closing balance.*100\.00/s)
   })
 })
