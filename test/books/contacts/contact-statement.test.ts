@@ -31,19 +31,19 @@ async function statement(from: string, to: string, id = contactId()) {
 it('begins with what was open before, and shows each change with the balance after it', async () => {
   const first = await invoice(10000n)
   await pay('40', [[first, '40']])
-  await invoice(2500n, { date: '2026-02-03' })
+  await invoice(2500n, { date: '2026-02-01' })
   // More than is open: the rest is a credit.
   await pay('70.01', [[first, '60']], { date: '2026-02-04' })
-  await invoice(700n, { date: '2026-02-05', kind: 'credit_note' })
+  await invoice(700n, { date: '2026-02-28', kind: 'credit_note' })
   await invoice(99n, { date: '2026-03-01' })
   expect(await statement('2026-02-01', '2026-02-28')).toEqual([
     {
       currency: 'EUR',
       openingMinor: 6000n,
       lines: [
-        '2026-02-03 invoice.issued 2500 8500',
+        '2026-02-01 invoice.issued 2500 8500',
         '2026-02-04 payment.recorded -7001 1499',
-        '2026-02-05 credit_note.issued -700 799',
+        '2026-02-28 credit_note.issued -700 799',
       ],
       closingMinor: 799n,
     },
