@@ -15,10 +15,18 @@ export async function requireRate(
   if (currency === baseCurrency) return '1'
   const rate = await findRate(sql, tenant, currency, date)
   if (rate === undefined) {
-    const missing = `No rate from ${currency} to ${baseCurrency} is known for ${date}.`
-    throw new Fault('conflict', `${missing} Set one with set-exchange-rate, or pass it here.`)
+    const missing = missingRate(currency, baseCurrency, date)
+    throw new Fault('conflict', `${missing} Or state the rate here.`)
   }
   return rate
+}
+
+// Read in the application, at the terminal and by programs, so it names the place and the command.
+export function missingRate(currency: string, baseCurrency: string, date: string): string {
+  return (
+    `No rate from ${currency} to ${baseCurrency} is known for ${date}. ` +
+    'Set one in Settings → Currencies and rates (command set-exchange-rate).'
+  )
 }
 
 // The problem with a stated rate, as decimal text.

@@ -9,6 +9,7 @@ import { databaseInside, type Tx } from '../../kernel/db/database.ts'
 import { isDatabaseUnavailable } from '../../kernel/db/database-errors.ts'
 import type { BooksContext } from '../context.ts'
 import { findRate } from '../currencies/exchange-rate-store.ts'
+import { missingRate } from '../currencies/require-rate.ts'
 import { amountWords } from '../input/amount-input.ts'
 import { firstOpenDay } from '../journal/lock-dates.ts'
 import { type Organisation, today } from '../settings/organisation.ts'
@@ -150,8 +151,7 @@ async function requireKnownRate(
   if (currency === baseCurrency) return
   const date = firstOpenDay(organisation, day)
   if ((await findRate(tx, tenant, currency, date)) !== undefined) return
-  const missing = `No rate from ${currency} to ${baseCurrency} is known for ${date}.`
-  throw new Fault('conflict', `${missing} Set one with set-exchange-rate.`)
+  throw new Fault('conflict', missingRate(currency, baseCurrency, date))
 }
 
 function detailOf({ kind, objectId, heldMinor, currency }: Movement) {

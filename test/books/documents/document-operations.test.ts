@@ -131,7 +131,7 @@ describe('issuing', () => {
     const books = await newBooks(world())
     const draft = await books.draft('invoice', { currency: 'USD' })
     await expect(issue(books.owner, draft.id)).rejects.toThrow(
-      'No rate from USD to EUR is known for 2026-03-01. Set one with set-exchange-rate, or pass it here.',
+      'No rate from USD to EUR is known for 2026-03-01. Set one in Settings → Currencies and rates (command set-exchange-rate). Or state the rate here.',
     )
     await books.rate('USD', '2026-02-28', '0.9')
     expect((await issue(books.owner, draft.id)).fxRate).toBe('0.9')

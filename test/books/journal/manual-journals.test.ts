@@ -112,7 +112,7 @@ describe('a manual journal', () => {
       '0.accountId: No such account.',
       '0.debit: Enter a debit or a credit.',
       '0.debit: Enter a debit or a credit.',
-      'No rate from USD to EUR is known for 2026-01-31. Set one with set-exchange-rate, or pass it here.',
+      'No rate from USD to EUR is known for 2026-01-31. Set one in Settings → Currencies and rates (command set-exchange-rate). Or state the rate here.',
       '0.debit: EUR has 2 decimals.',
       '0.debit: Too large in EUR. Check the rate.',
       '0.contactId: No such contact.',

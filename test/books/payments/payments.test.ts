@@ -167,7 +167,7 @@ describe('a payment', () => {
       'Choose a bank account, or another account for money.',
       'Choose a bank account, or another account for money.',
       'EUR has 2 decimals.',
-      'No rate from USD to EUR is known for 2026-01-20. Set one with set-exchange-rate, or pass it here.',
+      'No rate from USD to EUR is known for 2026-01-20. Set one in Settings → Currencies and rates (command set-exchange-rate). Or state the rate here.',
       'Less than the smallest amount of EUR.',
       'Too large in EUR. Check the rate.',
     ])

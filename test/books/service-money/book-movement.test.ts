@@ -241,7 +241,8 @@ describe('what cannot be booked', () => {
     expect(first).toMatchObject({
       status: 'waiting',
       tries: 1,
-      reason: 'No rate from USD to EUR is known for 2026-01-20. Set one with set-exchange-rate.',
+      reason:
+        'No rate from USD to EUR is known for 2026-01-20. Set one in Settings → Currencies and rates (command set-exchange-rate).',
     })
     expect(second?.status).toBe('waiting')
     expect(other?.status).toBe('booked')
