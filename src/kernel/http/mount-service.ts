@@ -53,8 +53,10 @@ export async function mountService<Context>(
         // Each service counts separately. This is not a UUID, so it can't be taken for a key's id.
         const key = `${service.name} ${addressKey(request.address)}`
         await requireAllowed(reply, options.limiter, key, options.limitPerAddress)
+        if (!request.is404) return
+        request.actor = await callerOf(service, request, options)
         // Before the body is read, since no body makes a path exist.
-        if (request.is404) throw scope.unknownPath(request)
+        throw scope.unknownPath(request)
       })
       scope.setNotFoundHandler((request) => {
         throw scope.unknownPath(request)
@@ -66,6 +68,21 @@ export async function mountService<Context>(
     },
     { prefix: service.basePath },
   )
+}
+
+// A path that does not exist is refused without a key too. A valid one says in whose log of
+// requests the refusal belongs.
+async function callerOf<Context>(
+  service: Service<Context>,
+  { headers, address }: FastifyRequest,
+  { authenticator }: MountOptions,
+): Promise<KeyActor | undefined> {
+  try {
+    return await authenticator.authenticate(service, headers.authorization, address)
+  } catch (error) {
+    if (error instanceof Fault) return undefined
+    throw error
+  }
 }
 
 function mountPublicRoute(scope: FastifyInstance, route: PublicRoute, { log }: MountOptions): void {

@@ -56,6 +56,16 @@ describe('a request with a valid key', () => {
     expect(JSON.stringify(rows)).not.toMatch(/jane|Secret/)
   })
 
+  it('is logged when its path does not exist, or not with its method', async () => {
+    const { key } = seller
+    await world().call('GET', `${api}/no-such-path`, { key })
+    await world().call('DELETE', `${api}/payment-links`, { key })
+    expect((await listed()).requests.slice(0, 2)).toMatchObject([
+      { method: 'DELETE', path: `${api}/payment-links`, status: 404, keyId: expect.any(String) },
+      { method: 'GET', path: `${api}/no-such-path`, status: 404, keyName: expect.any(String) },
+    ])
+  })
+
   it('is found by each filter', async () => {
     const { key } = seller
     const id = '01a1e2fb-222f-70e2-8bb2-de5326224240'
@@ -97,6 +107,8 @@ it('a request without a valid key belongs to no business and is not logged', asy
   await world().flushRequests?.()
   await world().call('GET', `${api}/payments`)
   await world().call('GET', `${api}/payments`, { key: `${seller.key.slice(0, -1)}x` })
+  const unknown = { key: `${seller.key.slice(0, -1)}x` }
+  expect((await world().call('GET', `${api}/no-such-path`, unknown)).status).toBe(404)
   await world().flushRequests?.()
   expect(await world().database.sql`select count(*)::integer from kernel.api_requests`).toEqual([
     before,
