@@ -11,6 +11,7 @@ import { EmptyState, Table } from '../components/table.tsx'
 import { defineForm, definePage } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
 import { unclearRefund } from './decide-refund-form.tsx'
+import { causeText, DiscrepancyDetails, kindText } from './discrepancy-text.tsx'
 
 const path = '/discrepancies'
 
@@ -59,9 +60,12 @@ function DiscrepancyTable({ visit, discrepancies }: TableProps) {
       rows={discrepancies}
       keyOf={({ id }) => id}
       columns={[
-        { label: 'Cause', cell: ({ cause }) => <strong>{plainCause(cause)}</strong> },
+        { label: 'Cause', cell: ({ cause }) => <strong>{causeText(cause)}</strong> },
         { label: 'About', cell: (discrepancy) => <About visit={visit} {...discrepancy} /> },
-        { label: 'Details', cell: ({ detail }) => detailText(detail) },
+        {
+          label: 'Details',
+          cell: (one) => <DiscrepancyDetails visit={visit} detail={one.detail} />,
+        },
         { label: 'Since', cell: ({ createdAt }) => <Moment at={createdAt} zone={visit.zone} /> },
         {
           label: 'Status',
@@ -93,20 +97,7 @@ function About({ visit, objectKind, objectId }: Discrepancy & { visit: Visit }) 
   if (objectKind === 'payment') return <a href={visit.href(`/payments/${objectId}`)}>Payment</a>
   if (objectKind === 'chargeback') return <a href={visit.href(`/disputes/${objectId}`)}>Dispute</a>
   if (objectKind === 'payout') return <a href={visit.href(`/payouts/${objectId}`)}>Payout</a>
-  return <>{objectKind}</>
-}
-
-// `late_success` → `Late success`
-function plainCause(cause: string): string {
-  const words = cause.replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
-
-function detailText(detail: Discrepancy['detail']): string {
-  return Object.entries(detail)
-    .filter(([, value]) => value !== null)
-    .map(([name, value]) => `${name}: ${value}`)
-    .join(', ')
+  return <>{kindText(objectKind)}</>
 }
 
 const resolveForm = defineForm({
