@@ -2,11 +2,22 @@
 import type { Tenant } from '../basics/tenant.ts'
 import type { Sql } from '../db/database.ts'
 
+// How people know the object of an event. Each is null where the event's data does not say.
+export type EventSubject = {
+  readonly kind: string | null
+  readonly number: string | null
+  readonly name: string | null
+  // As text: any number of digits.
+  readonly amountMinor: string | null
+  readonly currency: string | null
+}
+
 export type ListedEvent = {
   readonly id: string
   readonly service: string
   readonly type: string
   readonly objectId: string
+  readonly subject: EventSubject
   readonly createdAt: Date
   // To how many endpoints it goes, and how many have it.
   readonly deliveries: number
@@ -26,7 +37,7 @@ export async function listEvents(
 ): Promise<ListedEvent[]> {
   return sql<ListedEvent[]>`
     select event.id, event.service, event.type, event.object_id, event.created_at,
-      sent.deliveries, sent.delivered
+      ${subject(sql)}, sent.deliveries, sent.delivered
     from (
       select *
       from kernel.events
@@ -61,10 +72,21 @@ export async function findEvent(
   id: string,
 ): Promise<FoundEvent | undefined> {
   const [row] = await sql<FoundEvent[]>`
-    select id, service, type, object_id, created_at, data::text as data
+    select id, service, type, object_id, created_at, ${subject(sql)}, data::text as data
     from kernel.events
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
       and id = ${id}`
   return row
+}
+
+function subject(sql: Sql) {
+  return sql`
+    jsonb_build_object(
+      'kind', data ->> 'kind',
+      'number', data ->> 'number',
+      'name', data ->> 'name',
+      'amountMinor', data ->> 'amount',
+      'currency', data ->> 'currency'
+    ) as subject`
 }

@@ -10,6 +10,7 @@ import { Status } from '../components/status.tsx'
 import { EmptyState, Pager, Table } from '../components/table.tsx'
 import { type AppRoute, definePage } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
+import { EventObject, EventObjectLink } from './event-object.tsx'
 import { prettyJson } from './pretty-json.ts'
 import type { WebhookService } from './webhook-service.ts'
 
@@ -63,7 +64,7 @@ const listPage = (types: readonly string[]) =>
                 hrefOf={({ id }) => visit.href(`${path}/${id}`)}
                 columns={[
                   { label: 'Event', cell: (event) => <code>{event.type}</code> },
-                  { label: 'Object', cell: ({ objectId }) => <code>{objectId}</code> },
+                  { label: 'Object', cell: (event) => <EventObject event={event} /> },
                   {
                     label: 'Delivered to',
                     cell: ({ deliveries, delivered }) =>
@@ -101,7 +102,8 @@ const eventPage = definePage({
               <Facts
                 facts={[
                   ['Event', <code>{event.id}</code>],
-                  ['Object', <ObjectLink visit={visit} type={event.type} id={event.objectId} />],
+                  ['Object', <EventObjectLink visit={visit} event={event} />],
+                  ['Id of the object', <code>{event.objectId}</code>],
                   ['When', <Moment at={event.createdAt} zone={visit.zone} />],
                 ]}
               />
@@ -114,11 +116,6 @@ const eventPage = definePage({
     }
   },
 })
-
-function ObjectLink({ visit, type, id }: { visit: Visit; type: string; id: string }) {
-  if (!type.startsWith('payment.')) return <code>{id}</code>
-  return <a href={visit.href(`/payments/${id}`)}>Payment {id}</a>
-}
 
 type Delivery = EventView['deliveries'][number]
 type DeliveriesProps = { visit: Visit; service: string; deliveries: readonly Delivery[] }

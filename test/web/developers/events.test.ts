@@ -43,6 +43,31 @@ it('shows an event with every digit of its JSON, and its deliveries', async () =
   expect(text).toContain('Pending')
 })
 
+it('names its object by number, name or amount, with a link', async () => {
+  const { tenant } = await shop(world())
+  const amount = { amount: 450_000n, currency: 'NGN' }
+  await newEvent(world(), tenant, { type: 'payout.completed', data: amount })
+  const invoice = { kind: 'credit_note', number: 'CN-7', currency: 'NGN' }
+  await newEvent(world(), tenant, { service: 'books', type: 'invoice.paid', data: invoice })
+  const contact = { name: 'Corner shop' }
+  await newEvent(world(), tenant, { service: 'books', type: 'contact.created', data: contact })
+  await newEvent(world(), tenant, { service: 'books', type: 'test.ping' })
+  const viewer = await appVisitor(world(), tenant.businessId, 'viewer')
+  const { text } = await viewer.get(path)
+  const objects = [...text.matchAll(/data-label="Object"[^>]*>(.*?)<\/td>/gs)].map(
+    ([, cell]) => cell,
+  )
+  expect(objects).toEqual([
+    expect.stringMatching(/<code>[0-9a-f-]{36}<\/code>/),
+    'Contact Corner shop',
+    'Credit note CN-7',
+    expect.stringMatching(/^Payout of .{0,6}4,500\.00$/),
+  ])
+  const ids = [...text.matchAll(/events\/([0-9a-f-]{36})/g)].map(([, id]) => id)
+  const page = (await viewer.get(`${path}/${[...new Set(ids)][2]}`)).text
+  expect(page).toMatch(/invoices\/[0-9a-f-]{36}"[^>]*>Credit note CN-7/)
+})
+
 it('of another business is not found', async () => {
   const { tenant } = await shop(world())
   await newEvent(world(), tenant)
