@@ -16,6 +16,7 @@ import { listBalances } from './balances/list-balances.ts'
 import { withdrawFromWallet } from './balances/withdraw-from-wallet.ts'
 import { getAccount } from './business/get-account.ts'
 import { listSettlementAccounts } from './business/list-settlement-accounts.ts'
+import { removeSettlementAccount } from './business/remove-settlement-account.ts'
 import { setRefundKeys } from './business/set-refund-keys.ts'
 import { setSettlementAccount } from './business/set-settlement-account.ts'
 import { addDisputeNote } from './chargebacks/add-dispute-note.ts'
@@ -134,6 +135,7 @@ export const merchantOperations = [
   getAccount,
   listSettlementAccounts,
   setSettlementAccount,
+  removeSettlementAccount,
   setRefundKeys,
   createVerification,
   // For the operator only.

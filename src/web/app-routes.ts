@@ -57,6 +57,7 @@ import { bankAccountForm } from './payouts/bank-accounts.tsx'
 import { payoutForms } from './payouts/payout-forms.tsx'
 import { payoutPages } from './payouts/payout-page.tsx'
 import { payoutsPages } from './payouts/payouts-page.tsx'
+import { removeAccountForm } from './payouts/remove-account-form.tsx'
 import { qrCodeForm } from './qr-codes/qr-code-form.tsx'
 import { qrCodesPages } from './qr-codes/qr-codes-pages.tsx'
 import { recipientsPages } from './recipients/recipients-pages.tsx'
@@ -119,6 +120,7 @@ function placesAndForms({ access, webhooks, isOpen }: AppParts): AppRoute[] {
     ...payoutForms,
     ...payoutPages,
     ...bankAccountForm,
+    ...removeAccountForm,
     ...balancePages,
     ...settlementsPages,
     ...disputesPages,

@@ -18,7 +18,7 @@ export function approvalNotice(approval: Approval, requester: string): Notice | 
       ...detailsOf(approval).map((line) => `  ${line}`),
       '',
       ...(operation === 'settlement_account'
-        ? ['Payouts go to the old account until a second person approves it.']
+        ? ['Payouts go to the old account until a second person approves this.']
         : []),
       'Approve it, or reject it with a reason, within thirty days:',
     ],
@@ -30,7 +30,11 @@ export function approvalNotice(approval: Approval, requester: string): Notice | 
 }
 
 function titleOf({ operation, request }: Approval): string {
-  if (operation === 'settlement_account') return 'another bank account for payouts'
+  if (operation === 'settlement_account') {
+    return request.removes
+      ? 'removal of a bank account for payouts'
+      : 'another bank account for payouts'
+  }
   if (operation === 'threshold') return 'another approval threshold'
   return `${operation} of ${amountOf(request)}`
 }
@@ -38,6 +42,13 @@ function titleOf({ operation, request }: Approval): string {
 function detailsOf({ operation, request }: Approval): string[] {
   const { currency = null, bankCode, accountEnding, beneficiaryName, holderName } = request
   const account = `${beneficiaryName}, account ····${accountEnding}, bank ${bankCode}`
+  if (operation === 'settlement_account' && request.removes) {
+    const { beforeBeneficiaryName, beforeAccountEnding, beforeBankCode } = request
+    return [
+      `Remove ${beforeBeneficiaryName}, account ····${beforeAccountEnding}, bank ${beforeBankCode}`,
+      `For ${currency ?? 'all currencies without their own account'}`,
+    ]
+  }
   if (operation === 'settlement_account') {
     return [
       account,

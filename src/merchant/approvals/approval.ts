@@ -106,7 +106,7 @@ export function sameRequestKey({
     refund: [objectId],
     payout: [bankCode, accountEnding, beneficiaryName],
     threshold: [request.operation],
-    settlement_account: [bankCode, accountEnding, beneficiaryName],
+    settlement_account: [bankCode, accountEnding, beneficiaryName, request.removes],
     role: [objectId, request.role],
     second_factor: [objectId],
   }[operation]

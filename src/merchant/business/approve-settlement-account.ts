@@ -8,14 +8,17 @@ import type { ServiceContext } from '../../kernel/operations/service-context.ts'
 import { type Approval, requestHash } from '../approvals/approval.ts'
 import { decideApproval, requireDecidable } from '../approvals/decide-approval.ts'
 import { type Approving, voidApproval } from '../approvals/void-approval.ts'
+import { eraseSettlementAccount, removalRequest } from './remove-settlement-account.ts'
 import { accountRequest, openRequest } from './request-settlement-account.ts'
 import { writeSettlementAccount } from './set-settlement-account.ts'
-import { findAccountRequest } from './settlement-account-store.ts'
+import { findAccountRequest, findReplacedAccount } from './settlement-account-store.ts'
 
 const changed = 'The bank account has changed since this request. Request the new one again.'
+const changedMeanwhile = 'The bank account has changed since this request. It was not removed.'
 const left = 'The person who asked for it may no longer do so. Request it again.'
 
-// Payouts go to the new account from now on. The request holds the account that the approver saw.
+// Payouts go to the new account from now on, or no longer to the removed one. The request holds the
+// account that the approver saw.
 export async function approveSettlementAccount(
   tx: Tx,
   context: ServiceContext,
@@ -30,6 +33,7 @@ export async function approveSettlementAccount(
   if (!requester || !adminRoles.includes(requester.role)) {
     return voidApproval(tx, context, approver, approval, left)
   }
+  if (approval.request.removes) return approveRemoval(tx, context, approver, approval)
   const requested = assertDefined(
     await findAccountRequest(tx, approver, approval.id),
     'an approval of no account',
@@ -41,5 +45,26 @@ export async function approveSettlementAccount(
   }
   await decideApproval(tx, context, approver, approval.id, { state: 'approved' })
   await writeSettlementAccount(tx, context, approver, account)
+  return { kind: 'executed' }
+}
+
+async function approveRemoval(
+  tx: Tx,
+  context: ServiceContext,
+  approver: PersonActor,
+  approval: Approval,
+): Promise<Approving> {
+  const { currency = null } = approval.request
+  const stored = await findReplacedAccount(tx, approver, currency)
+  const now = requestHash(
+    approver,
+    'settlement_account',
+    stored ? removalRequest(context, stored) : {},
+  )
+  if (!stored || !now.equals(approval.requestHash)) {
+    return voidApproval(tx, context, approver, approval, changedMeanwhile)
+  }
+  await decideApproval(tx, context, approver, approval.id, { state: 'approved' })
+  await eraseSettlementAccount(tx, context, approver, stored)
   return { kind: 'executed' }
 }

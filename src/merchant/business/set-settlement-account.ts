@@ -96,7 +96,7 @@ export async function writeSettlementAccount(
   await notify(tx, context, actor, changedAccountNotice(sealed.id, masked, by))
 }
 
-function liveOnly(_context: MerchantContext, { environment }: Actor): void {
+export function liveOnly(_context: MerchantContext, { environment }: Actor): void {
   if (environment === 'live') return
   throw brokenRule('The sandbox has no payouts, so it needs no bank account.')
 }

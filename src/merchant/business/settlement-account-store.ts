@@ -69,6 +69,14 @@ export async function insertOrUpdateSettlementAccount(
       updated_at = excluded.updated_at`
 }
 
+export async function deleteSettlementAccount(tx: Tx, tenant: Tenant, id: string): Promise<void> {
+  await tx`
+    delete from merchant.settlement_accounts
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${id}`
+}
+
 export async function insertAccountRequest(
   tx: Tx,
   tenant: Tenant,

@@ -105,7 +105,7 @@ function Request({ visit, approval }: { visit: Visit; approval: ApprovalView }) 
 }
 
 function accountFacts({ operation, request }: ApprovalView): Fact[] {
-  if (!request.accountEnding) return []
+  if (!request.accountEnding && !request.removes) return []
   if (operation !== 'settlement_account') return [['To', accountText(request)]]
   const before = {
     beneficiaryName: request.beforeBeneficiaryName,
@@ -115,6 +115,13 @@ function accountFacts({ operation, request }: ApprovalView): Fact[] {
   return [
     ['For', accountPurpose(request.currency)],
     ['Account now', before.accountEnding ? accountText(before) : 'None'],
+    ...newAccountFacts(request),
+  ]
+}
+
+function newAccountFacts(request: ApprovalView['request']): Fact[] {
+  if (request.removes) return [['New account', 'None: this one is removed']]
+  return [
     ['New account', accountText(request)],
     ['Holder at the bank', request.holderName ?? 'Not confirmed by the payment provider'],
   ]

@@ -19,7 +19,9 @@ export function approvalTitle({ operation, request }: ApprovalView): string {
   if (operation === 'second_factor')
     return `Reset the second factor of ${request.email ?? 'a member'}`
   if (operation === 'settlement_account') {
-    return `Bank account for payouts: ····${request.accountEnding ?? ''}`
+    return request.removes
+      ? `Remove the bank account for payouts: ····${request.beforeAccountEnding ?? ''}`
+      : `Bank account for payouts: ····${request.accountEnding ?? ''}`
   }
   const amount =
     request.amountMinor && request.currency

@@ -11,6 +11,7 @@ import { Facts } from '../components/facts.tsx'
 import { formPage } from '../components/form-page.tsx'
 import { defineForm } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
+import { removalPath } from './remove-account-form.tsx'
 
 const path = '/payouts/bank-account'
 
@@ -27,8 +28,11 @@ export function BankAccounts({ visit, accounts, changes }: BankAccountsProps) {
     <Card title="Bank accounts">
       {changes.map(({ id, request }) => (
         <Alert key={id} tone="unsure">
-          Another account (····{request.accountEnding}) waits for a second person. Until then
-          nothing changes. <a href={visit.href(`/approvals/${id}`)}>See the request</a>
+          {request.removes
+            ? `The removal of account ····${request.beforeAccountEnding} `
+            : `Another account (····${request.accountEnding}) `}
+          waits for a second person. Until then nothing changes.{' '}
+          <a href={visit.href(`/approvals/${id}`)}>See the request</a>
         </Alert>
       ))}
       {accounts.length === 0 ? (
@@ -42,12 +46,20 @@ export function BankAccounts({ visit, accounts, changes }: BankAccountsProps) {
             <>
               {accountText(account)} <HolderNote account={account} />
               {mayChange && (
-                <a
-                  href={visit.href(path, { currency: account.currency ?? undefined })}
-                  aria-label={`Change the account: ${accountPurpose(account.currency)}`}
-                >
-                  Change
-                </a>
+                <>
+                  <a
+                    href={visit.href(path, { currency: account.currency ?? undefined })}
+                    aria-label={`Change the account: ${accountPurpose(account.currency)}`}
+                  >
+                    Change
+                  </a>{' '}
+                  <a
+                    href={visit.href(removalPath(account.currency))}
+                    aria-label={`Remove the account: ${accountPurpose(account.currency)}`}
+                  >
+                    Remove
+                  </a>
+                </>
               )}
             </>,
           ])}

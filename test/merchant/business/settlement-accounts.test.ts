@@ -1,5 +1,5 @@
 // Where payouts go: who can change it, and what holds until a second person has agreed.
-import { beforeEach, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { PersonActor } from '../../../src/kernel/auth/actor.ts'
 import { updateMembershipRole } from '../../../src/kernel/auth/membership-store.ts'
 import { mailNoticeJob } from '../../../src/kernel/notices/notify.ts'
@@ -8,6 +8,7 @@ import { findApproval } from '../../../src/merchant/approvals/approval-store.ts'
 import { approveApproval } from '../../../src/merchant/approvals/approve-approval.ts'
 import { rejectApproval } from '../../../src/merchant/approvals/reject-approval.ts'
 import { listSettlementAccounts } from '../../../src/merchant/business/list-settlement-accounts.ts'
+import * as removal from '../../../src/merchant/business/remove-settlement-account.ts'
 import { setSettlementAccount } from '../../../src/merchant/business/set-settlement-account.ts'
 import { expectInvariants } from '../../support/invariants.ts'
 import { workerFor } from '../../support/jobs.ts'
@@ -31,6 +32,9 @@ const account = { bankCode: '044', accountNumber: '0690000040', beneficiaryName:
 
 const set = (change: Partial<typeof account> & { currency?: string } = {}, actor = owner) =>
   runOperation(setSettlementAccount, world().context, actor, { ...account, ...change })
+
+const remove = (accountEnding: string, currency: string | null = null) =>
+  runOperation(removal.removeSettlementAccount, world().context, owner, { accountEnding, currency })
 
 const approve = (id: string, actor: PersonActor) =>
   runOperation(approveApproval, world().context, actor, { id })
@@ -158,4 +162,44 @@ it('is not saved twice, and not in the sandbox', async () => {
   await expect(set()).rejects.toMatchObject({ kind: 'invalid_request' })
   const inSandbox = { ...owner, environment: 'test' } as const
   await expect(set({ accountNumber: '0690000041' }, inSandbox)).rejects.toThrow('sandbox')
+})
+
+describe('removing one', () => {
+  it('takes effect at once where no one else could approve, and the owners are mailed', async () => {
+    await set({ currency: 'USD' })
+    expect(await remove('0040', 'USD')).toMatchObject({ approvalId: null })
+    expect(await endings()).toEqual([[null, '0031']])
+    await remove('0031')
+    expect(await endings()).toEqual([])
+    expect(await payTo('0690000031')).toBe(400)
+    const subject = 'A bank account for payouts was removed'
+    const removals = (await mailed()).filter((mail) => mail.endsWith(subject))
+    expect(removals).toEqual(Array(2).fill(`${owner.personId}@example.com ${subject}`))
+    await expectInvariants(world().database)
+  })
+
+  it('waits for a second person, who sees the account', async () => {
+    const approver = await member(world(), shop.tenant, 'approver')
+    const { approvalId } = await remove('0031')
+    const id = approvalId ?? ''
+    expect(await mailed()).toContain(
+      `${approver.personId}@example.com Please decide: removal of a bank account for payouts`,
+    )
+    const approval = await findApproval(world().database.sql, owner, id)
+    expect(approval?.request).toMatchObject({ beforeAccountEnding: '0031' })
+    await expect(approve(id, owner)).rejects.toMatchObject({ kind: 'permission_denied' })
+    expect(await payTo('0690000031')).toBe(200)
+    await approve(id, approver)
+    expect(await endings()).toEqual([])
+  })
+
+  it('never removes another account than the one that was seen', async () => {
+    await expect(remove('0040')).rejects.toThrow('The bank account has changed.')
+    await expect(remove('0031', 'USD')).rejects.toMatchObject({ kind: 'not_found' })
+    const approver = await member(world(), shop.tenant, 'approver')
+    const { approvalId } = await remove('0031')
+    await approve(await requested(), approver)
+    await expect(approve(approvalId ?? '', approver)).rejects.toThrow('It was not removed.')
+    expect(await endings()).toEqual([[null, '0040']])
+  })
 })

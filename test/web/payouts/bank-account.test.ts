@@ -50,3 +50,21 @@ it('that a payout was asked for is compared when the payout is recorded', async 
   await expect(ask({ ...shownAccount, accountEnding: '0040' })).rejects.toThrow()
   expect((await ask(shownAccount)).payout.accountEnding).toBe('0031')
 })
+
+it('is removed once the second person has approved it', async () => {
+  const { tenant } = await payer(world())
+  const asking = await appVisitor(world(), tenant.businessId, 'admin')
+  const deciding = await appVisitor(world(), tenant.businessId, 'approver')
+  const remove = '/payouts/bank-account/remove/others'
+  expect((await asking.get('/payouts')).text).toContain(remove)
+  expect((await deciding.get('/payouts')).text).not.toContain(remove)
+  const answer = await asking.submit(remove)
+  const path = answer.headers.get('location')?.slice(`/b/${tenant.businessId}`.length) ?? ''
+  const shown = (await deciding.get(path)).text
+  expect(shown).toContain('account ····0031')
+  expect(shown).toContain('None: this one is removed')
+  expect((await asking.get('/payouts')).text).toContain('The removal of account ····0031')
+  expect((await deciding.submit(`${path}/approve`)).status).toBe(303)
+  expect((await asking.get('/payouts')).text).toContain('No bank account is saved.')
+  expect((await asking.get(remove)).status).toBe(404)
+})

@@ -167,6 +167,10 @@ function describe({ operation, objectId, request }: Described): string {
     return `make ${request.email} ${request.role} instead of ${request.before}`
   }
   if (operation === 'second_factor') return `reset the second factor of ${request.email}`
+  if (operation === 'settlement_account' && request.removes) {
+    const { beforeBeneficiaryName, beforeAccountEnding } = request
+    return `remove the bank account of ${beforeBeneficiaryName}, account …${beforeAccountEnding}`
+  }
   if (operation === 'settlement_account') {
     return `pay out ${currency ?? 'all other currencies'} to ${accountText(request)}`
   }
