@@ -7,6 +7,7 @@ import { runImportJob } from '../books/imports/run-import.ts'
 import { expireQuotesSchedule } from '../books/quotes/expire-quotes.ts'
 import { booksWebhooks } from '../books/webhooks/webhook-profile.ts'
 import { bookServiceMoneySchedule } from '../bridge/book-service-money.ts'
+import { payerMailJob } from '../bridge/payer-mail-job.ts'
 import { expireApiRequestsSchedule } from '../kernel/access/expire-api-requests.ts'
 import { mailPasswordResetJob } from '../kernel/account/request-password-reset.ts'
 import { sealAuditLogSchedule } from '../kernel/auth/seal-audit-log.ts'
@@ -52,6 +53,7 @@ export const jobs: readonly Job<MerchantContext, never>[] = [
   sendMailJob,
   mailPasswordResetJob,
   mailNoticeJob,
+  payerMailJob,
   drawDocumentJob,
   finishBatchJob,
   runImportJob,

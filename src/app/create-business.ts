@@ -33,7 +33,15 @@ export async function createBusiness(
   const createdAt = context.clock.now()
   const { name, isDemo, country, contactEmail, contactPhone, kycStatus } = business
   await insertBusiness(tx, { id, name, isDemo, createdAt })
-  await insertProfile(tx, id, { country, contactEmail, contactPhone, kycStatus, createdAt })
+  await insertProfile(tx, id, {
+    country,
+    contactEmail,
+    contactPhone,
+    kycStatus,
+    mailsReceipts: true,
+    mailsRefunds: true,
+    createdAt,
+  })
   await openBooks(tx, context, id, business.baseCurrency)
   const actor = { kind: 'system', name: actorName, businessId: id, environment: 'live' } as const
   await recordAct(tx, context, actor, {

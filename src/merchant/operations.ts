@@ -33,6 +33,8 @@ import { listUnknownOutcomes } from './outcomes/list-unknown-outcomes.ts'
 import { liftPauses } from './pauses/lift-pauses.ts'
 import { listPauses } from './pauses/list-pauses.ts'
 import { setPauses } from './pauses/set-pauses.ts'
+import { getPayerMails } from './payer-mails/get-payer-mails.ts'
+import { setPayerMails } from './payer-mails/set-payer-mails.ts'
 import { createPaymentLink } from './payment-links/create-payment-link.ts'
 import { getPaymentLink } from './payment-links/get-payment-link.ts'
 import { listPaymentLinks } from './payment-links/list-payment-links.ts'
@@ -137,6 +139,8 @@ export const merchantOperations = [
   setSettlementAccount,
   removeSettlementAccount,
   setRefundKeys,
+  getPayerMails,
+  setPayerMails,
   createVerification,
   // For the operator only.
   setKycStatus,

@@ -1,5 +1,8 @@
 // What payers read, in English. Every language has the same texts: a missing one is a type error.
-// To add a language, copy this file, translate it and add it to `payer-language.ts`.
+// To add a language, copy this file and `english-mails.ts`, translate them and add the language to
+// `payer-language.ts`.
+import { englishMails } from './english-mails.ts'
+
 export const english = {
   terms: 'Terms',
   privacy: 'Privacy',
@@ -146,8 +149,13 @@ export const english = {
     refunded: 'Refunded',
     paidOn: 'Paid on',
     startedOn: 'Started on',
+    refundedOn: 'Refunded on',
+    payment: 'Payment',
+    method: 'Method',
+    reference: 'Reference',
     paymentId: 'Payment ID',
   },
+  ...englishMails,
 
   // Why a payment did not go through.
   reasons: {

@@ -1,5 +1,6 @@
 // What payers read, in French.
 import type { PayerTexts } from './english.ts'
+import { frenchMails } from './french-mails.ts'
 
 export const french: PayerTexts = {
   terms: 'Conditions générales',
@@ -151,8 +152,13 @@ export const french: PayerTexts = {
     refunded: 'Remboursé',
     paidOn: 'Payé le',
     startedOn: 'Commencé le',
+    refundedOn: 'Remboursé le',
+    payment: 'Paiement',
+    method: 'Moyen de paiement',
+    reference: 'Référence',
     paymentId: 'N° de paiement',
   },
+  ...frenchMails,
 
   reasons: {
     abandoned: 'Le délai de paiement est dépassé.',

@@ -57,7 +57,7 @@ export function keepLanguage({ url }: Pick<Asked, 'url'>, publicUrl: string): st
   return [`${cookieName}=${code}; Path=/; Max-Age=${keptSeconds}; HttpOnly; SameSite=Lax${secure}`]
 }
 
-function payerLanguage(code: LanguageCode, wanted?: string): PayerLanguage {
+export function payerLanguage(code: LanguageCode, wanted?: string): PayerLanguage {
   const { texts, locale: usual } = languages[code]
   const locale = wanted?.includes('-') ? wanted : usual
   return {

@@ -71,6 +71,7 @@ import { brandPages } from './settings/brand-page.tsx'
 import { businessForm, businessPages } from './settings/business-pages.tsx'
 import { feesPages } from './settings/fees-page.tsx'
 import { notificationsForm } from './settings/notifications-form.tsx'
+import { payerMailsForm } from './settings/payer-mails-form.tsx'
 import { refundKeysForm } from './settings/refund-keys-form.tsx'
 import { settingsPages } from './settings/settings-page.tsx'
 import { teamForms } from './settings/team-forms.tsx'
@@ -173,6 +174,7 @@ function placesAndForms({ access, webhooks, isOpen }: AppParts): AppRoute[] {
     ...booksSettingsRoutes(access),
     ...importPages,
     ...notificationsForm,
+    ...payerMailsForm,
     ...refundKeysForm,
     ...verificationForm,
     ...teamForms(access),

@@ -15,9 +15,14 @@ export type NewMailRow = MailKey & {
   readonly createdAt: Date
 }
 
-export async function insertMail(tx: Tx, tenant: Tenant | null, mail: NewMailRow): Promise<void> {
+// False if there is one with this id.
+export async function insertMail(
+  tx: Tx,
+  tenant: Tenant | null,
+  mail: NewMailRow,
+): Promise<boolean> {
   const { shard, id, replyTo, senderName, subject, bodyText, bodyHtml, isSecret, createdAt } = mail
-  await tx`
+  const result = await tx`
     insert into kernel.mails (
       shard, id, business_id, environment, state, recipients, accepted, refused, reply_to,
       sender_name, subject, body_text, body_html, is_secret, attempts, created_at
@@ -26,7 +31,9 @@ export async function insertMail(tx: Tx, tenant: Tenant | null, mail: NewMailRow
       ${shard}, ${id}, ${tenant?.businessId ?? null}, ${tenant?.environment ?? null}, 'queued',
       ${[...mail.recipients]}, '{}', '{}', ${replyTo}, ${senderName}, ${subject}, ${bodyText},
       ${bodyHtml}, ${isSecret}, 0, ${createdAt}
-    )`
+    )
+    on conflict (shard, id) do nothing`
+  return result.count === 1
 }
 
 export async function insertAttachments(

@@ -6,6 +6,8 @@ import { isOneLine } from '../basics/one-line.ts'
 import type { Environment, Tenant } from '../basics/tenant.ts'
 
 export type NewMail = {
+  // Of the fact that it tells, so that it is told once: a second mail with this id is ignored.
+  readonly id?: string
   // Null for mails of the installation. Mails of a sandbox are stored and never sent.
   readonly tenant: Tenant | null
   // Plain addresses; recipients see each other.

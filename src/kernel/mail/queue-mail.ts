@@ -16,8 +16,8 @@ export async function queueMail(
 ): Promise<string> {
   checkMail(mail)
   const { tenant } = mail
-  const key = { shard: shardOf(tenant), id: context.ids.uuid() }
-  await insertMail(tx, tenant, {
+  const key = { shard: shardOf(tenant), id: mail.id ?? context.ids.uuid() }
+  const isNew = await insertMail(tx, tenant, {
     ...key,
     recipients: [...new Set(mail.to.map(spelled))],
     replyTo: mail.replyTo === undefined ? null : spelled(mail.replyTo),
@@ -28,6 +28,7 @@ export async function queueMail(
     isSecret: mail.isSecret ?? false,
     createdAt: context.clock.now(),
   })
+  if (!isNew) return key.id
   await insertAttachments(tx, key, mail.attachments ?? [])
   if (context.sample) {
     await updateMailKept(tx, key, context.clock.now())

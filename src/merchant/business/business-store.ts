@@ -75,6 +75,8 @@ export async function insertProfile(
     contactEmail: string
     contactPhone: string | null
     kycStatus: KycStatus
+    mailsReceipts: boolean
+    mailsRefunds: boolean
     createdAt: Date
   },
 ): Promise<void> {

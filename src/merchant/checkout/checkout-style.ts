@@ -183,6 +183,11 @@ footer { padding: 0 1rem 1.5rem; color: var(--quiet); font-size: .875rem; text-a
 a { color: var(--accent); }
 a.button { color: var(--on-brand, var(--on-accent)); margin-top: 1.25rem; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+@media print {
+  :root { color-scheme: light; --ground: #fff; }
+  .card { border: 0; padding: 0; }
+  .button, .hint, .languages { display: none; }
+}
 `
 
 const hash = createHash('sha256').update(checkoutStyle).digest('base64url').slice(0, 12)

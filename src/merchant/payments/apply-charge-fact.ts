@@ -11,6 +11,8 @@ import { listLinesOfSource } from '../../kernel/ledger/ledger-store.ts'
 import { publish } from '../../kernel/webhooks/event.ts'
 import type { MerchantContext } from '../context.ts'
 import { decideFee } from '../fees/decide-fee.ts'
+import { findPayerMails } from '../payer-mails/payer-mail-store.ts'
+import { requestPayerMail } from '../payer-mails/send-payer-mail.ts'
 import type { ChargeFact } from '../provider/provider.ts'
 import { collectPeriod } from '../subscriptions/settle-period.ts'
 import { receivedMinor, successPosting } from './charge-posting.ts'
@@ -174,7 +176,8 @@ async function succeed(step: FactStep, excessMinor: bigint): Promise<Payment> {
   const succeeded: Payment = { ...payment, ...changes }
   const charge = { paymentId, currency, amountMinor, feeMinor, netMinor, splitMinor, excessMinor }
   // Sent together and executed in this order. Waiting for each would double the time to settle.
-  await Promise.all([
+  const [mails] = await Promise.all([
+    findPayerMails(tx, tenant.businessId),
     updatePayment(tx, tenant, paymentId, { ...changes, method: fact.method }),
     post(tx, context, tenant, successPosting(charge)),
     publish(tx, context, tenant, {
@@ -190,6 +193,7 @@ async function succeed(step: FactStep, excessMinor: bigint): Promise<Payment> {
       { action: 'payment.succeed', objectKind: 'payment', objectId: paymentId },
     ),
   ])
+  await requestPayerMail(tx, context, tenant, mails, { paymentId, refundId: null })
   await markCodeUsed(tx, tenant, payment)
   await collectPeriod(tx, context, tenant, payment, fact.token)
   if (excessMinor > 0n) {

@@ -11,6 +11,8 @@ import { post } from '../../kernel/ledger/ledger.ts'
 import { notify } from '../../kernel/notices/notify.ts'
 import { publish } from '../../kernel/webhooks/event.ts'
 import { recordDiscrepancy } from '../discrepancies/record-discrepancy.ts'
+import { findPayerMails } from '../payer-mails/payer-mail-store.ts'
+import { requestPayerMail } from '../payer-mails/send-payer-mail.ts'
 import { mayBecome, type Payment, statusAfterRefunds } from '../payments/payment.ts'
 import { lockPayment, updatePayment } from '../payments/payment-store.ts'
 import { resolveUnresolvedRefund } from './record-unresolved-refund.ts'
@@ -87,7 +89,12 @@ async function accept(
 ): Promise<SettledRefund> {
   const changes = { status, providerRefundId: refundId, failureReason: null }
   const refund = await change(tx, context, actor, before.refund, changes, 'refund.accept')
-  await post(tx, context, actor, acceptedPosting(refund))
+  const [mails] = await Promise.all([
+    findPayerMails(tx, actor.businessId),
+    post(tx, context, actor, acceptedPosting(refund)),
+  ])
+  const fact = { paymentId: refund.paymentId, refundId: refund.id }
+  await requestPayerMail(tx, context, actor, mails, fact)
   if (!isOfMerchant(refund)) return { payment: before.payment, refund }
   const payment = await moveRefunded(tx, context, actor, before.payment, refund.amountMinor)
   await publish(tx, context, actor, {

@@ -21,6 +21,7 @@ import { listThresholds } from '../../merchant/approvals/list-thresholds.ts'
 import { getAccount } from '../../merchant/business/get-account.ts'
 import { listSettlementAccounts } from '../../merchant/business/list-settlement-accounts.ts'
 import { listFeeSchedules } from '../../merchant/fees/list-fee-schedules.ts'
+import { setPayerMails } from '../../merchant/payer-mails/set-payer-mails.ts'
 import { PageHeader } from '../components/page-header.tsx'
 import { type AppRoute, definePage } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
@@ -109,6 +110,12 @@ const businessSettings: Setting[] = [
     path: '/settings/branding',
     text: 'Logo, colour, contact and links that your payers see.',
     operation: getBrand,
+  },
+  {
+    label: 'Mails to payers',
+    path: '/settings/payer-mails',
+    text: 'Receipts and refund notices, with your branding.',
+    operation: setPayerMails,
   },
   {
     label: 'Bank accounts',

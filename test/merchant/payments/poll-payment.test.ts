@@ -39,7 +39,8 @@ async function looksPlanned({ id }: Begun): Promise<number> {
   const rows = await world().database.sql`
     select
     from kernel.jobs
-    where payload ->> 'paymentId' = ${id}`
+    where kind = 'look-at-payment'
+      and payload ->> 'paymentId' = ${id}`
   return rows.length
 }
 

@@ -1,0 +1,34 @@
+// What mails to payers say, in French.
+import type { englishMails } from './english-mails.ts'
+
+export const frenchMails: typeof englishMails = {
+  methods: {
+    card: 'Carte',
+    account: 'Compte bancaire',
+    bank_transfer: 'Virement',
+    ussd: 'USSD',
+    mobilemoney: 'Argent mobile',
+  },
+
+  receipt: {
+    subject: (merchant, amount) => `Votre reçu de ${merchant} : ${amount}`,
+    heading: (amount) => `Vous avez payé ${amount}`,
+    text: (merchant) => `Merci. ${merchant} a reçu votre paiement.`,
+    see: 'Voir votre reçu',
+  },
+  refundNotice: {
+    subject: (merchant, amount) => `Votre remboursement de ${merchant} : ${amount}`,
+    heading: (amount) => `${amount} vous sont remboursés`,
+    causes: {
+      requested: (merchant) => `${merchant} a remboursé votre paiement.`,
+      overpayment: (merchant) =>
+        `Vous avez payé à ${merchant} plus que le montant dû. Le reste a été remboursé.`,
+      repeated_charge: (merchant) =>
+        `Vous avez payé deux fois à ${merchant}. Le second paiement a été remboursé.`,
+      late_success: (merchant) =>
+        `Votre argent est arrivé après la fin du paiement à ${merchant}. Il a été remboursé.`,
+    },
+    text: 'L’argent peut mettre quelques jours à arriver sur votre compte.',
+    see: 'Voir le paiement',
+  },
+}
