@@ -34,7 +34,8 @@ export async function findChargedAmounts(
   return row ?? { collectedMinor: 0n, unconfirmedMinor: 0n }
 }
 
-// Charges that collected nothing have ended. Those that collected end when they are posted.
+// Charges that collected nothing, or gave all of it back, have ended. The others end when they are
+// posted.
 export async function updateFailedChargesToEnded(sql: Sql, endedAt: Date): Promise<void> {
   await sql`
     update books.invoice_charges as charge
@@ -43,7 +44,7 @@ export async function updateFailedChargesToEnded(sql: Sql, endedAt: Date): Promi
     where payment.business_id = charge.business_id
       and payment.environment = charge.environment
       and payment.id = charge.payment_id
-      and payment.status in ('failed', 'cancelled')
+      and payment.status in ('failed', 'cancelled', 'refunded')
       and charge.ended_at is null`
 }
 
@@ -84,7 +85,7 @@ export async function listLostCharges(sql: Sql, limit: number): Promise<readonly
       and invoice.environment = charge.environment
       and invoice.id = charge.document_id
     where charge.ended_at is not null
-      and payment.status not in ('failed', 'cancelled')
+      and payment.status not in ('failed', 'cancelled', 'refunded')
       and not exists (
         select
         from books.service_movements as movement

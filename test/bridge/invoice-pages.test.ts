@@ -184,10 +184,10 @@ describe('an invoice with a charge under way', () => {
   it('cannot be voided until the charge has ended', async () => {
     const { id, find, path } = await invoice()
     const begun = await payment(world(), seller, path)
-    expect(await refusal(voiding(id))).toContain('A customer is paying it right now.')
+    expect(await refusal(voiding(id))).toContain('A customer is paying it right now')
     const owner = { ...books.owner, ...seller.tenant }
     await runOperation(cancelPayment, world().context, owner, { id: begun.id })
-    expect(await refusal(voiding(id))).toContain('A customer is paying it right now.')
+    expect(await refusal(voiding(id))).toContain('A customer is paying it right now')
     await book()
     await voiding(id)
     expect((await find()).status).toBe('void')

@@ -1,14 +1,18 @@
 // The decisions about an import: save the rows of a file that has no problem, and take everything
 // back that an import has made. A job does the work.
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { Fault, notFound } from '../../kernel/basics/fault.ts'
+import type { Tx } from '../../kernel/db/database.ts'
 import { enqueueJob } from '../../kernel/jobs/enqueue-job.ts'
 import { adminRoles } from '../../kernel/operations/permission.ts'
 import { uuid } from '../../kernel/operations/schemas.ts'
 import { type BooksContext, defineOperation } from '../context.ts'
-import { lockImport, updateImport } from './import-store.ts'
+import { today } from '../settings/organisation.ts'
+import { lockOrganisation } from '../settings/organisation-store.ts'
+import { findImportContent, findSameFile, lockImport, updateImport } from './import-store.ts'
 import { runImportJob } from './run-import.ts'
 import type { ImportRecord, ImportStatus } from './started-import.ts'
 
@@ -61,6 +65,7 @@ async function move(
     const before = await lockImport(tx, actor, id)
     if (!before) throw notFound('import')
     if (!from.includes(before.status)) throw new Fault('conflict', refusal)
+    if (to === 'importing') await requireNewFile(tx, actor, before)
     const changes = { status: to, stepsDone: 0, problems: [] }
     await updateImport(tx, actor, id, changes)
     const { businessId, environment } = actor
@@ -76,4 +81,16 @@ async function move(
     })
     return { ...before, ...changes }
   })
+}
+
+// The same file may have been uploaded twice before either was imported. The organisation is
+// locked, so that of two people one sees the import of the other.
+async function requireNewFile(tx: Tx, actor: Actor, { id, name }: ImportRecord): Promise<void> {
+  const organisation = await lockOrganisation(tx, actor)
+  const content = await findImportContent(tx, actor, id)
+  const sha256 = createHash('sha256').update(content).digest()
+  const same = await findSameFile(tx, actor, name, sha256)
+  if (!same) return
+  const day = today(organisation, same.createdAt)
+  throw new Fault('conflict', `This file was already imported on ${day}. Undo that import first.`)
 }

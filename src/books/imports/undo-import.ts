@@ -53,7 +53,7 @@ class Refused extends Error {
 async function findProblems(
   { database, ...rest }: BooksContext,
   actor: Actor,
-  { id }: ImportRecord,
+  { id, isPosted }: ImportRecord,
   signal: AbortSignal,
 ): Promise<ImportProblem[]> {
   const context = { ...rest, database }
@@ -65,7 +65,7 @@ async function findProblems(
     const last = objects.at(-1)
     if (!last) break
     before = last.position
-    problems.push(...(await tryBatch(context, actor, objects)))
+    problems.push(...(await tryBatch(context, actor, objects, isPosted)))
   }
   return problems
 }
@@ -74,13 +74,14 @@ async function tryBatch(
   context: BooksContext,
   actor: Actor,
   objects: readonly StoredObject[],
+  isPosted: boolean,
 ): Promise<ImportProblem[]> {
   let found: ImportProblem[] = []
   try {
     await context.database.transaction(async (tx) => {
       found = []
       for (const object of objects) {
-        const problem = await undoOne(tx, context, actor, object)
+        const problem = await undoOne(tx, context, actor, { ...object, isPosted })
         if (problem) found.push(problem)
       }
       throw new Undone('it was only tried')
@@ -98,7 +99,7 @@ async function undoBatch(context: BooksContext, actor: Actor, id: string): Promi
     if (record?.status !== 'undoing') return true
     const objects = await listStandingObjects(tx, actor, id, batchSize)
     for (const object of objects) {
-      const problem = await undoOne(tx, context, actor, object)
+      const problem = await undoOne(tx, context, actor, { ...object, isPosted: record.isPosted })
       if (problem) throw new Refused(problem)
     }
     const now = context.clock.now()
@@ -119,7 +120,7 @@ async function undoOne(
   tx: Tx,
   context: BooksContext,
   actor: Actor,
-  object: StoredObject,
+  object: StoredObject & { readonly isPosted: boolean },
 ): Promise<ImportProblem | undefined> {
   try {
     await databaseInside(tx).transaction((inner) => undoObject(inner, context, actor, object))

@@ -21,19 +21,31 @@ export async function undoObject(
   tx: Tx,
   context: BooksContext,
   actor: Actor,
-  object: ImportedObject,
+  object: ImportedObject & MadeHow,
 ): Promise<void> {
   await takers[object.kind](tx, context, actor, object)
 }
 
-type Taker = (tx: Tx, context: BooksContext, actor: Actor, object: ImportedObject) => Promise<void>
+// Whether the import posted its documents.
+type MadeHow = { readonly isPosted: boolean }
 
-const takeDocument: Taker = async (tx, context, actor, { id }) => {
+type Taker = (
+  tx: Tx,
+  context: BooksContext,
+  actor: Actor,
+  object: ImportedObject & MadeHow,
+) => Promise<void>
+
+const takeDocument: Taker = async (tx, context, actor, { id, isPosted }) => {
   const document = await findDocument(tx, actor, id)
   if (!document || document.status === 'void') return
   if (document.postedAt === null) {
     await discardDraft(tx, context, actor, id)
     return
+  }
+  // The import made a draft, and people have posted it.
+  if (!isPosted) {
+    throw new Fault('conflict', `${document.number} was posted meanwhile. Void it by itself.`)
   }
   const posting = { ...context, confirmsOldDate: true }
   const own = await findOwnNumber(tx, actor, id)

@@ -43,6 +43,13 @@ export async function deleteUnused(
         where business_id = ${tenant.businessId}
           and environment = ${tenant.environment}
           and lines::text like ${`%${id}%`}
+      )
+      and not exists (
+        select 1
+        from books.tax_codes
+        where business_id = ${tenant.businessId}
+          and environment = ${tenant.environment}
+          and components::text like ${`%${id}%`}
       )`
   return result.count === 1
 }

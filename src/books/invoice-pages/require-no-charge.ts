@@ -8,7 +8,7 @@ export async function requireNoCharge(tx: Tx, tenant: Tenant, documentId: string
   const charges = await listChargesUnderWay(tx, tenant, documentId)
   if (charges.length === 0) return
   const message =
-    'A customer is paying it right now. Wait until the payment has ended, at most half an hour, ' +
-    'or cancel the payment.'
+    'A customer is paying it right now, or the payment is not booked yet. Wait until it has ended, ' +
+    'at most half an hour, or cancel it. While automatic booking is off, post it by hand.'
   throw new Fault('conflict', message)
 }

@@ -15,7 +15,7 @@ export type NewCharge = {
   readonly amountMinor: bigint
 }
 
-// False if nothing is due any more.
+// False if less is due by now than the payer was asked for.
 export async function reserveInvoice(
   tx: Tx,
   { clock }: Pick<Context, 'clock'>,
@@ -23,7 +23,7 @@ export async function reserveInvoice(
   charge: NewCharge,
 ): Promise<boolean> {
   const document = await lockDocument(tx, tenant, charge.documentId)
-  if (!document || dueMinor(document) <= 0n) return false
+  if (!document || dueMinor(document) < charge.amountMinor) return false
   await insertInvoiceCharge(tx, tenant, { ...charge, createdAt: clock.now() })
   return true
 }

@@ -91,6 +91,11 @@ async function assign(step: HeldStep, documentId: string): Promise<Payment> {
   const document = locked.documents.get(documentId)
   if (document?.kind !== 'invoice') throw invalidField('documentId', 'No such invoice.')
   const amountMinor = grossMinor(movement)
+  const allocations = fitting(locked, documentId, currency, amountMinor)
+  if (allocations.length === 0) {
+    const message = `${document.number ?? 'The draft'} has nothing open in ${currency}.`
+    throw new Fault('conflict', `${message} Choose another invoice.`)
+  }
   const source = (await fromUnassigned(step)) ?? (await fromClearing(step))
   const payment = await postPayment(tx, context, actor, {
     ...source,
@@ -100,7 +105,7 @@ async function assign(step: HeldStep, documentId: string): Promise<Payment> {
     ...{ contactId: document.contactId, currency, amountMinor },
     reference: document.number,
     externalId: objectId,
-    allocations: fitting(locked, documentId, currency, amountMinor),
+    allocations,
   })
   await postShare(step)
   return payment

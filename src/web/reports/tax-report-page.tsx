@@ -1,7 +1,9 @@
 // The tax report: what was charged and paid in a period by tax and component, how that explains the
 // tax accounts, and closing the period once it is reported.
 import { reportTax } from '../../books/reports/get-tax-report.ts'
+import { getOrganisation } from '../../books/settings/get-organisation.ts'
 import { setLockDates } from '../../books/settings/set-lock-dates.ts'
+import { invalidField } from '../../kernel/basics/fault.ts'
 import { Badge } from '../../kernel/web/components.tsx'
 import { DraftText } from '../components/draft-fields.tsx'
 import { formPage } from '../components/form-page.tsx'
@@ -50,7 +52,16 @@ function Closing({ visit, report }: { visit: Visit; report: Report }) {
 const closeForm = defineForm({
   path: `${taxReportPath}/close`,
   operation: setLockDates,
-  input: (_visit, form) => ({ softLockedUntil: form.get('until') || null }),
+  // It only moves forward: a page that was open for long must not open what others have closed.
+  async input(visit, form) {
+    const until = form.get('until') ?? ''
+    const { softLockedUntil } = await visit.run(getOrganisation, {})
+    if (until === '') throw invalidField('until', 'Choose the last day to close.')
+    if (softLockedUntil !== null && until < softLockedUntil) {
+      throw invalidField('until', `The books are closed up to ${softLockedUntil} already.`)
+    }
+    return { softLockedUntil: until }
+  },
   async show(visit, draft) {
     const from = draft.values.get('from') ?? undefined
     return formPage({
@@ -64,8 +75,8 @@ const closeForm = defineForm({
       children: (
         <>
           <p>
-            After you have reported the tax, close the period: no one can change its figures by
-            posting, voiding or removing something in it. Owners and admins can open it again.
+            After you have reported the tax, close the period. From then on only owners and admins
+            can post, void or remove something in it, and they can open it again.
           </p>
           <DraftText draft={draft} name="until" label="Closed up to" type="date" />
         </>

@@ -1,5 +1,6 @@
 // Imports as the application does them: checked first, saved in the background, undone as a whole.
 import { beforeEach, describe, expect, it } from 'vitest'
+import { issueDocument } from '../../../src/books/documents/issue-document.ts'
 import { confirmImport, undoImport } from '../../../src/books/imports/confirm-import.ts'
 import type { UndoableName } from '../../../src/books/imports/import.ts'
 import { getImport } from '../../../src/books/imports/list-imports.ts'
@@ -200,6 +201,37 @@ describe('invoices with their own numbers', () => {
     expect(await refusal(wanted)).toContain('Import them as drafts')
     expect((await imported('invoices', invoices)).status).toBe('imported')
     expect((await documents()).map(({ status }) => status)).toEqual(['draft', 'draft'])
+  })
+})
+
+describe('an import', () => {
+  it('is refused for a file that was uploaded twice before either was imported', async () => {
+    const file = 'account,debit\n1000,500\n'
+    const wanted = { date: '2025-12-31' }
+    const first = await checked('opening-balances', file, wanted)
+    const second = await checked('opening-balances', file, wanted)
+    const confirm = (id: string) => runOperation(confirmImport, world().context, person(), { id })
+    await confirm(second.id)
+    await work(second.id)
+    expect(await refusal(confirm(first.id))).toContain('already imported')
+  })
+
+  it('of drafts is not undone where people have issued them', async () => {
+    await imported('contacts', contacts)
+    const drafts = await imported('invoices', invoices)
+    const [row] = await world().database.sql<{ id: string }[]>`
+      select id
+      from books.documents
+      where business_id = ${businessId}
+      order by id
+      limit 1`
+    await runOperation(issueDocument, world().context, person('owner'), { id: row?.id ?? '' })
+    const refused = await undone(drafts.id)
+    expect(refused.status).toBe('imported')
+    expect(refused.problems.map(({ message }) => message)).toEqual([
+      expect.stringContaining('was posted meanwhile'),
+    ])
+    expect((await documents()).map(({ status }) => status).sort()).toEqual(['draft', 'posted'])
   })
 })
 

@@ -98,4 +98,9 @@ it('closes the period, and says so', async () => {
       where business_id = ${books.businessId}
         and environment = 'live'`.then(([row]) => row ?? { softLockedUntil: '' })
   expect(softLockedUntil).toBe('2026-03-31')
+  // A page that was open since before neither moves the day back nor removes it.
+  for (const until of ['2025-12-31', '']) {
+    expect((await owner.submit('/reports/tax/close', { until })).status).toBe(422)
+  }
+  expect((await viewer.get(`/reports/tax${quarter}`)).text).toContain('Closed')
 })
