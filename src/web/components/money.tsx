@@ -2,7 +2,7 @@
 // from text, so that no digit passes through a float.
 import { currencyOf } from '../../kernel/money/currency.ts'
 import { majorText } from '../../kernel/money/minor-units.ts'
-import { numberFormat } from './locale.ts'
+import { formatNumber, numberFormat } from './locale.ts'
 
 export function formatMoney(amountMinor: bigint, currency: string): string {
   const { decimals } = currencyOf(currency)
@@ -13,6 +13,12 @@ export function formatMoney(amountMinor: bigint, currency: string): string {
     maximumFractionDigits: decimals,
   })
   return format.format(majorText(amountMinor, decimals) as Intl.StringNumericLiteral)
+}
+
+// A unit price has the decimals of its currency, or more: 52,000.00, 0.0125.
+export function formatPrice(price: string, currency: string): string {
+  const [whole = '', fraction = ''] = price.split('.')
+  return formatNumber(`${whole}.${fraction.padEnd(currencyOf(currency).decimals, '0')}`)
 }
 
 export function Money({ minor, currency }: { minor: bigint; currency: string }) {

@@ -3,7 +3,8 @@ import type { Account } from '../../books/accounts/account.ts'
 import type { DocumentLine } from '../../books/documents/document.ts'
 import { taxSummary } from '../../books/documents/typed-price.ts'
 import type { TaxCode } from '../../books/taxes/tax-code.ts'
-import { Money } from '../components/money.tsx'
+import { formatNumber } from '../components/locale.ts'
+import { formatPrice, Money } from '../components/money.tsx'
 import { type Column, Table } from '../components/table.tsx'
 
 export type PricedPaper = {
@@ -35,8 +36,8 @@ export function LineTable({ story: { document, lines, accounts, taxCodes } }: Li
         return account ? `${account.code} ${account.name}` : 'None yet'
       },
     },
-    { label: 'Quantity', isNumber: true, cell: ({ quantity }) => quantity },
-    { label: 'Price', isNumber: true, cell: ({ unitPrice }) => unitPrice },
+    { label: 'Quantity', isNumber: true, cell: ({ quantity }) => formatNumber(quantity) },
+    { label: 'Price', isNumber: true, cell: ({ unitPrice }) => formatPrice(unitPrice, currency) },
     ...(hasDiscount
       ? [
           {
