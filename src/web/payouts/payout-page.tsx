@@ -49,21 +49,19 @@ export const payoutPages = definePage({
             }
           />
           <div class="split">
-            <div class="stack">
-              <Details visit={visit} payout={payout} />
-              {contents ? (
-                <Contents visit={visit} payout={payout} contents={contents} />
-              ) : (
-                <p class="quiet">
-                  What a payout is made of is shown when it is completed. Until then its amount is
-                  reserved.
-                </p>
-              )}
-            </div>
+            <Details visit={visit} payout={payout} />
             <Card title="Timeline">
               <Timeline happenings={happenings(story)} zone={visit.zone} />
             </Card>
           </div>
+          {contents ? (
+            <Contents visit={visit} payout={payout} contents={contents} />
+          ) : (
+            <p class="quiet mt-3">
+              What a payout is made of is shown when it is completed. Until then its amount is
+              reserved.
+            </p>
+          )}
         </>
       ),
     }

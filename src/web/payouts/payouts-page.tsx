@@ -79,22 +79,32 @@ function PayoutTable({ visit, payouts }: { visit: Visit; payouts: readonly Payou
           label: 'Amount',
           cell: ({ amountMinor, currency }) => <Money minor={amountMinor} currency={currency} />,
         },
-        { label: 'Status', cell: ({ status }) => <Status of={status} /> },
+        {
+          label: 'Status',
+          cell: ({ status, failureReason }) => (
+            <span>
+              <Status of={status} />
+              {status === 'failed' && failureReason !== null && (
+                <span class="cell-note">{failureReason}</span>
+              )}
+            </span>
+          ),
+        },
         { label: 'To', cell: payoutDestination },
         { label: 'Asked', cell: ({ createdAt }) => <Moment at={createdAt} zone={visit.zone} /> },
         {
           label: 'Actions',
-          cell: ({ id, status, approvalId, failureReason }) => (
-            <>
-              {status === 'pending' && approvalId && (
-                <a href={visit.href(`/approvals/${approvalId}`)}>Waits for approval</a>
-              )}{' '}
-              {status === 'pending' && visit.may(cancelPayout) && (
-                <a href={visit.href(`/payouts/${id}/cancel`)}>Cancel</a>
-              )}
-              {status === 'failed' && failureReason}
-            </>
-          ),
+          cell: ({ id, status, approvalId }) =>
+            status === 'pending' && (
+              <span class="item-actions">
+                {approvalId && (
+                  <a href={visit.href(`/approvals/${approvalId}`)}>Waits for approval</a>
+                )}
+                {visit.may(cancelPayout) && (
+                  <a href={visit.href(`/payouts/${id}/cancel`)}>Cancel</a>
+                )}
+              </span>
+            ),
         },
       ]}
     />
