@@ -144,10 +144,10 @@ function Sessions({ visit, sessions }: { visit: Visit; sessions: readonly OwnSes
           {
             label: 'Device',
             cell: (session) => (
-              <>
+              <span>
                 <strong>{deviceName(session.userAgent)}</strong>{' '}
                 {isCurrent(session) && <Badge tone="good">This session</Badge>}
-              </>
+              </span>
             ),
           },
           { label: 'Address', cell: ({ address }) => address ?? 'Unknown' },

@@ -26,13 +26,14 @@ export const accountGridForm = defineForm({
       back: { href: visit.href(path), text: 'Accounts' },
       draft,
       submit: 'Save all',
+      isWide: true,
       children: (
         <>
           <p class="quiet">
             Change as many as you like; two accounts can exchange their codes. Entries stay on their
             accounts. All changes are saved, or none.
           </p>
-          <table class="data-table">
+          <table class="data-table field-table">
             <caption class="visually-hidden">Chart of accounts</caption>
             <thead>
               <tr>

@@ -70,7 +70,7 @@ function Kinds({ visit }: { visit: Visit }) {
             <span class="quiet">{about}</span>
             <span class="actions mt-2">
               {visit.may(startImport) && (
-                <a class="btn btn-sm btn-primary" href={visit.href(`${path}/new/${name}`)}>
+                <a class="btn btn-sm" href={visit.href(`${path}/new/${name}`)}>
                   Import<span class="visually-hidden"> {title.toLowerCase()}</span>
                 </a>
               )}
