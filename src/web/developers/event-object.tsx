@@ -40,7 +40,7 @@ function objectText(event: About): string | undefined {
 
 export function EventObject({ event }: { event: About }) {
   const text = objectText(event)
-  return text === undefined ? <code>{event.objectId}</code> : <>{text}</>
+  return text === undefined ? <code>{event.objectId}</code> : text
 }
 
 export function EventObjectLink({ visit, event }: { visit: Visit; event: About }) {
