@@ -70,6 +70,7 @@ it('every text is translated', () => {
   }
   compare(english, french, 'texts')
   expect(same).toEqual([
+    'texts.methods.ussd',
     ...['texts.invoice.date', 'texts.invoice.net', 'texts.invoice.total'],
     ...['texts.quote.date', 'texts.quote.net'],
   ])
