@@ -4,6 +4,7 @@ import { findDocument } from '../../src/books/documents/document-store.ts'
 import { getDocumentStory } from '../../src/books/documents/get-document-story.ts'
 import { issueDocument } from '../../src/books/documents/issue-document.ts'
 import { voidDocument } from '../../src/books/documents/void-document.ts'
+import { reserveInvoice } from '../../src/books/invoice-pages/reserve-invoice.ts'
 import { recordPayment } from '../../src/books/payments/record-payment.ts'
 import { setServiceMoney } from '../../src/books/service-money/set-service-money.ts'
 import { bookServiceMoneySchedule } from '../../src/bridge/book-service-money.ts'
@@ -141,6 +142,25 @@ it('asks for what is due by now', async () => {
       "NGN 600.00 was no longer due. It is the customer's credit.",
     ],
   ])
+})
+
+it('is not charged for more than is due when the payment is recorded', async () => {
+  const { id } = await invoice()
+  await pay(id, '400.00')
+  const { context, database } = world()
+  const reserve = (amountMinor: bigint) =>
+    database.transaction((tx) =>
+      reserveInvoice(tx, context, seller.tenant, {
+        ...{ documentId: id, paymentId: context.ids.uuid(), currency: 'NGN', amountMinor },
+      }),
+    )
+  // As if it was opened before the 400.00 were recorded.
+  expect(await reserve(100_000n)).toBe(false)
+  const charges = await database.sql`
+    select payment_id
+    from books.invoice_charges
+    where business_id = ${books.businessId}`
+  expect(charges).toHaveLength(0)
 })
 
 it('takes a part only where the business allows it, and never more than is due', async () => {

@@ -81,6 +81,19 @@ it('moves an assigned payment from one list to the other', async () => {
   expect((await list('assigned'))[0]?.invoices).toMatchObject([{ id: invoice }])
 })
 
+it('does not assign a second payment to an invoice that the first has paid', async () => {
+  const [first, second] = [id(), id()]
+  await book(paid(first), paid(second))
+  const assign = (paymentId: string) =>
+    runOperation(assignServicePayment, world().context, books.owner, {
+      paymentId,
+      documentId: invoice,
+    })
+  await assign(first)
+  expect(await refusal(assign(second))).toContain('has nothing open in EUR')
+  expect(await idsOf('unassigned')).toEqual([second])
+})
+
 it('has a payment to assign again that was removed from the books', async () => {
   const payment = id()
   await book(paid(payment, named))
