@@ -44,6 +44,7 @@ import {
   showBusinesses,
   showSetupCode,
 } from './commands/operator/business-commands.ts'
+import { distributeDatabase } from './commands/operator/distribute-command.ts'
 import { retryMail, showMail, showMails } from './commands/operator/mail-commands.ts'
 import {
   makeDemo,
@@ -154,6 +155,7 @@ export const commands: readonly Command[] = [
   trigger,
   makeDemo,
   runMigrations,
+  distributeDatabase,
   resealSecretsCommand,
   verify,
 ]

@@ -2,6 +2,7 @@
 // enough, migrated, and encrypted with the given key. Problems that retrying can't fix end with one
 // clear message.
 import { fileURLToPath } from 'node:url'
+import { findMissingGuards } from '../app/distribution/distribute.ts'
 import type { Settings } from '../config.ts'
 import { type Secrets, SecretsError } from '../kernel/auth/secrets.ts'
 import { checkSecretsCanary } from '../kernel/auth/secrets-store.ts'
@@ -14,7 +15,7 @@ import { connect, type Database } from '../kernel/db/database.ts'
 import { describeEndpoints } from '../kernel/db/database-address.ts'
 import { findAnnouncedAddress, lockDataDirectory } from '../kernel/db/embedded-lock.ts'
 import { findEmbeddedServer, startEmbeddedServer } from '../kernel/db/embedded-server.ts'
-import { MigrationError, migrate, readMigrations } from '../kernel/db/migrate.ts'
+import { type Migration, MigrationError, migrate, readMigrations } from '../kernel/db/migrate.ts'
 import { databaseExists, insertDatabase } from '../kernel/db/server-store.ts'
 import { assertServerVersion } from '../kernel/db/server-version.ts'
 import type { Resource, Stop } from './lifecycle.ts'
@@ -81,15 +82,37 @@ export async function prepareDatabase(
   log: Log,
 ): Promise<string[]> {
   await assertUsable(database)
-  // The folder is beside `src` and `dist`.
-  const directory = fileURLToPath(new URL('../../migrations', import.meta.url))
+  const applied = await applyMigrations(database, clock)
+  if (applied.length > 0) log.info({ applied }, 'database migrated')
+  await assertGuarded(database)
+  return applied
+}
+
+// Of this version.
+export function countMigrations(): number {
+  return ownMigrations().length
+}
+
+async function applyMigrations(database: Database, clock: Clock): Promise<string[]> {
   try {
-    const applied = await migrate(database.sql, readMigrations(directory), clock)
-    if (applied.length > 0) log.info({ applied }, 'database migrated')
-    return applied
+    return await migrate(database.sql, ownMigrations(), clock)
   } catch (error) {
     throw error instanceof MigrationError ? new StartError(error.message, { cause: error }) : error
   }
+}
+
+// The folder is beside `src` and `dist`.
+function ownMigrations(): Migration[] {
+  return readMigrations(fileURLToPath(new URL('../../migrations', import.meta.url)))
+}
+
+async function assertGuarded({ sql }: Database): Promise<void> {
+  const missing = await findMissingGuards(sql)
+  if (missing.length === 0) return
+  throw new StartError(
+    `the database has lost what guards its data: ${missing.join(', ')}. If \`cli distribute\` was ` +
+      'interrupted, run it again. Otherwise restore them from a backup, and run `cli verify`.',
+  )
 }
 
 export async function checkSecrets({ sql }: Database, secrets: Secrets): Promise<void> {

@@ -13,6 +13,8 @@ import { collect, dotted, type Node, programOf, templateText, walk } from './syn
 // SQL outside stores, each with its reason.
 const sqlFiles = [
   { path: /^src\/kernel\/db\/migrate\.ts$/, why: 'runs the migrations' },
+  { path: /^src\/app\/distribution\/plan-distribution\.ts$/, why: 'moves tables and their keys' },
+  { path: /^src\/app\/distribution\/distribute\.ts$/, why: 'runs the statements of that plan' },
   { path: /^src\/kernel\/db\/embedded-/, why: 'sets the embedded server up' },
 ]
 

@@ -9,8 +9,8 @@ import type { Sql } from './database.ts'
 
 export type Migration = { number: number; name: string; text: string; checksum: string }
 
-// Any constant that nothing else in the database uses.
-const migrationLock = 7_221_001
+// Any constant that nothing else in the database uses. Its holder changes the schema.
+export const migrationLock = 7_221_001
 
 export class MigrationError extends Error {
   override readonly name = 'MigrationError'
