@@ -25,7 +25,8 @@ export async function send(baseUrl: string, wire: WireRequest): Promise<CallResu
   const [response] = await once(call, 'response')
   const chunks: Buffer[] = []
   for await (const chunk of response) chunks.push(chunk)
-  const text = Buffer.concat(chunks).toString()
+  const bytes = Buffer.concat(chunks)
+  const text = bytes.toString()
   const answered = new Headers()
   for (let index = 0; index < response.rawHeaders.length; index += 2) {
     answered.append(response.rawHeaders[index], response.rawHeaders[index + 1])
@@ -35,6 +36,7 @@ export async function send(baseUrl: string, wire: WireRequest): Promise<CallResu
     status: response.statusCode,
     headers: answered,
     text,
+    bytes,
     body: isJson && text !== '' ? JSON.parse(text) : undefined,
   }
 }
@@ -91,7 +93,8 @@ function parseAnswers(text: string): Conversation {
     const length = Number(headers.get('content-length') ?? 0)
     const start = head[0].length
     if (rest.length < start + length) return { answers, leftOver: rest }
-    const body = Buffer.from(rest.slice(start, start + length), 'latin1').toString()
+    const bytes = Buffer.from(rest.slice(start, start + length), 'latin1')
+    const body = bytes.toString()
     rest = rest.slice(start + length)
     // 100 Continue announces an answer and is none.
     if (head[1] === '100') continue
@@ -100,6 +103,7 @@ function parseAnswers(text: string): Conversation {
       status: Number(head[1]),
       headers,
       text: body,
+      bytes,
       body: isJson ? JSON.parse(body) : undefined,
     })
   }

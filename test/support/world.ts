@@ -61,6 +61,7 @@ export type CallResult = {
   status: number
   headers: Headers
   text: string
+  bytes: Buffer
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   body: any
 }
@@ -275,12 +276,14 @@ async function call(
     ...(payload === undefined ? {} : { body: payload as BodyInit }),
     redirect: 'manual',
   })
-  const text = await response.text()
+  const bytes = Buffer.from(await response.arrayBuffer())
+  const text = bytes.toString()
   const isJson = response.headers.get('content-type')?.startsWith('application/json')
   return {
     status: response.status,
     headers: response.headers,
     text,
+    bytes,
     // The answer to HEAD has a type and no body.
     body: isJson && text !== '' ? JSON.parse(text) : undefined,
   }

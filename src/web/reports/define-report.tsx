@@ -1,5 +1,5 @@
-// A report as a page, and as CSV: the same statements in both. Days, comparison and the day of
-// recording are in the address, so a link shows the same period tomorrow.
+// A report as a page, as CSV and as PDF: the same statements in each. Days, comparison and the day
+// of recording are in the address, so a link shows the same period tomorrow.
 import type { VNode } from 'preact'
 import type { Comparison } from '../../books/reports/report-days.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
@@ -17,6 +17,7 @@ import {
   readCalendar,
   reportsPath,
 } from './report-frame.tsx'
+import { pdfAnswer, printedStatement } from './report-pdf.ts'
 import { type Statement, StatementTable } from './statement.tsx'
 
 // What the address asks for.
@@ -75,7 +76,7 @@ export function defineReport<Report>(definition: Definition<Report>): AppRoute[]
               visit={visit}
               title={definition.title}
               lead={leadOf(definition, report, query)}
-              csvHref={visit.href(`${path}.csv`, { ...days, ...chosen })}
+              fileHref={(type) => visit.href(`${path}.${type}`, { ...days, ...chosen })}
               actions={definition.actions?.(visit, report)}
             />
             <ReportDays
@@ -111,11 +112,33 @@ export function defineReport<Report>(definition: Definition<Report>): AppRoute[]
     async show(visit) {
       const report = await definition.read(visit, queryOf(visit, definition.hasMonths === true))
       const [statement] = definition.statements(visit, report)
-      const file = `${name}-${Object.values(daysOf(report)).join('-to-')}`
-      return csvAnswer(file, assertDefined(statement, 'a report without a statement'))
+      return csvAnswer(
+        fileNameOf(name, report),
+        assertDefined(statement, 'a report without a statement'),
+      )
     },
   })
-  return [...page, ...csv]
+  const pdf = definePage({
+    path: `${path}.pdf`,
+    operation,
+    async show(visit) {
+      const query = queryOf(visit, definition.hasMonths === true)
+      const report = await definition.read(visit, query)
+      const statements = definition.statements(visit, report)
+      return pdfAnswer(visit, fileNameOf(name, report), {
+        title: definition.title,
+        lead: leadOf(definition, report, query),
+        currency: assertDefined(statements[0], 'a report without a statement').currency,
+        tables: statements.map(printedStatement),
+        note: definition.note ?? null,
+      })
+    },
+  })
+  return [...page, ...csv, ...pdf]
+}
+
+function fileNameOf(name: string, report: Days): string {
+  return `${name}-${Object.values(daysOf(report)).join('-to-')}`
 }
 
 function PermanentLink({ href }: { href: string }) {

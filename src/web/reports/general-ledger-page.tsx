@@ -13,7 +13,8 @@ import type { Visit } from '../shell/visit.ts'
 import { dayOf, periodText, ReportDays, readCalendar, reportsPath } from './report-frame.tsx'
 import { FigureText } from './statement.tsx'
 
-const path = `${reportsPath}/general-ledger`
+export const ledgerPath = `${reportsPath}/general-ledger`
+const path = ledgerPath
 
 // As recorded on the same day as the report that leads here.
 const recordedOn = (visit: Visit) => ({ recorded_on: dayOf(visit, 'recorded_on') })
@@ -57,6 +58,22 @@ const accountsPage = definePage({
   },
 })
 
+// What the address asks for.
+export function wantedLines(visit: Visit) {
+  const until = dayOf(visit, 'until')
+  return {
+    accountId: visit.param('account'),
+    from: until ? firstBookDay : dayOf(visit, 'from'),
+    to: until ?? dayOf(visit, 'to'),
+    recordedOn: dayOf(visit, 'recorded_on'),
+  }
+}
+
+export function ledgerLead(visit: Visit, report: Period): string {
+  const until = dayOf(visit, 'until')
+  return until ? `Until ${formatDay(until)}` : periodText(report)
+}
+
 const ledgerPage = definePage({
   path: `${path}/:account`,
   operation: reportGeneralLedger,
@@ -66,13 +83,7 @@ const ledgerPage = definePage({
     const until = dayOf(visit, 'until')
     const recorded = recordedOn(visit)
     const [report, { periods }] = await Promise.all([
-      visit.run(reportGeneralLedger, {
-        accountId,
-        from: until ? firstBookDay : dayOf(visit, 'from'),
-        to: until ?? dayOf(visit, 'to'),
-        recordedOn: recorded.recorded_on,
-        after,
-      }),
+      visit.run(reportGeneralLedger, { ...wantedLines(visit), after }),
       readCalendar(visit),
     ])
     const { from, to, data } = report
@@ -86,7 +97,17 @@ const ledgerPage = definePage({
           <PageHeader
             back={{ href: visit.href(path), text: 'General ledger' }}
             title={`${account.code} ${account.name}`}
-            lead={`${until ? `Until ${formatDay(until)}` : periodText(report)}, in ${currency}`}
+            lead={`${ledgerLead(visit, report)}, in ${currency}`}
+            actions={
+              <>
+                <a class="btn" href={visit.href(`${own}/pdf`, days)} data-turbo="false">
+                  Download PDF
+                </a>
+                <a class="btn" href={visit.href(`${own}/csv`, days)} data-turbo="false">
+                  Download CSV
+                </a>
+              </>
+            }
           />
           <ReportDays
             visit={visit}

@@ -163,12 +163,12 @@ type HeaderProps = {
   visit: Visit
   title: string
   lead: ComponentChildren
-  csvHref: string
+  fileHref(type: 'csv' | 'pdf'): string
   // Beside downloading and printing.
   actions?: ComponentChildren
 }
 
-export function ReportHeader({ visit, title, lead, csvHref, actions }: HeaderProps) {
+export function ReportHeader({ visit, title, lead, fileHref, actions }: HeaderProps) {
   return (
     <>
       <PageHeader
@@ -177,11 +177,14 @@ export function ReportHeader({ visit, title, lead, csvHref, actions }: HeaderPro
         lead={lead}
         actions={
           <>
-            <a class="btn" href={csvHref} data-turbo="false">
+            <a class="btn" href={fileHref('pdf')} data-turbo="false">
+              Download PDF
+            </a>
+            <a class="btn" href={fileHref('csv')} data-turbo="false">
               Download CSV
             </a>
             <button class="btn" type="button" data-print hidden>
-              Print or save as PDF
+              Print
             </button>
             {actions}
           </>

@@ -3,6 +3,7 @@ import type { AppRoute } from '../shell/define-page.ts'
 import { agedPages } from './aged-page.tsx'
 import { balanceSheetPages } from './balance-sheet-page.tsx'
 import { cashFlowPages } from './cash-flow-page.tsx'
+import { generalLedgerFiles } from './general-ledger-files.ts'
 import { generalLedgerPages } from './general-ledger-page.tsx'
 import { profitAndLossPages } from './profit-and-loss-page.tsx'
 import { reportsPages } from './reports-page.tsx'
@@ -20,4 +21,5 @@ export const reportRoutes: readonly AppRoute[] = [
   ...trialBalancePages,
   ...agedPages,
   ...generalLedgerPages,
+  ...generalLedgerFiles,
 ]

@@ -1,5 +1,6 @@
-// Draws documents in a thread (kernel/basics/drawing.ts). The bytes depend only on the snapshot, so
-// they are cached as long as there is room: a quote that is opened again is not drawn again.
+// Draws documents and reports in a thread (kernel/basics/drawing.ts). The bytes depend only on the
+// snapshot, so they are cached as long as there is room: a quote that is opened again is not drawn
+// again.
 import { extname } from 'node:path'
 import {
   createDrawing,
@@ -10,12 +11,14 @@ import {
 import type { Tenant } from '../../../kernel/basics/tenant.ts'
 import { findLogoContent } from '../../../kernel/brand/brand-store.ts'
 import type { Context } from '../../../kernel/db/context.ts'
-import type { DocumentSnapshot } from '../document-snapshot.ts'
+import type { DocumentSnapshot, SnapshotBrand } from '../document-snapshot.ts'
+import type { PrintedReport } from './printed-report.ts'
 
-export type DocumentDrawingRequest = {
-  readonly snapshot: DocumentSnapshot
-  readonly isVoid: boolean
-  // The logo that the snapshot names.
+export type DocumentDrawingRequest = (
+  | { readonly snapshot: DocumentSnapshot; readonly isVoid: boolean }
+  | { readonly report: PrintedReport }
+) & {
+  // The logo that the snapshot or report names.
   readonly logo?: Uint8Array | undefined
 }
 
@@ -29,23 +32,44 @@ export function createDocumentDrawing(
 
 type DrawPdfOptions = { readonly isVoid?: boolean } & Pick<DrawOptions, 'signal'>
 
+type DrawingContext = Pick<Context, 'database'> & {
+  readonly drawing?: DocumentDrawing | undefined
+}
+
 // Without a thread, it is drawn at once: a command has no other requests to serve. The drawing code
 // is loaded only now, because its font tables are a third of what a command would load.
 export async function drawPdf(
-  {
-    drawing,
-    database,
-  }: Pick<Context, 'database'> & { readonly drawing?: DocumentDrawing | undefined },
+  context: DrawingContext,
   { businessId: owner }: Tenant,
   snapshot: DocumentSnapshot,
   { isVoid = false, signal }: DrawPdfOptions = {},
 ): Promise<Uint8Array> {
-  const { sha256 } = snapshot.brand?.logo ?? {}
-  const logo = sha256 === undefined ? undefined : await findLogoContent(database.sql, owner, sha256)
-  const request = { snapshot, isVoid, logo: logo?.content }
-  if (drawing) return drawing.draw(request, { owner, signal })
+  const logo = await logoOf(context, owner, snapshot.brand)
+  const { drawing } = context
+  if (drawing) return drawing.draw({ snapshot, isVoid, logo }, { owner, signal })
   const { renderDocumentPdf } = await import('./document-pdf.ts')
-  return renderDocumentPdf(snapshot, isVoid, logo?.content)
+  return renderDocumentPdf(snapshot, isVoid, logo)
+}
+
+export async function drawReportPdf(
+  context: DrawingContext,
+  { businessId: owner }: Tenant,
+  report: PrintedReport,
+  { signal }: Pick<DrawOptions, 'signal'> = {},
+): Promise<Uint8Array> {
+  const logo = await logoOf(context, owner, report.brand)
+  if (context.drawing) return context.drawing.draw({ report, logo }, { owner, signal })
+  const { renderReportPdf } = await import('./report-pdf.ts')
+  return renderReportPdf(report, logo)
+}
+
+async function logoOf(
+  { database }: DrawingContext,
+  businessId: string,
+  brand: SnapshotBrand | undefined,
+): Promise<Uint8Array | undefined> {
+  if (!brand?.logo) return undefined
+  return (await findLogoContent(database.sql, businessId, brand.logo.sha256))?.content
 }
 
 // The built thread beside the built code, the source beside the source.

@@ -39,7 +39,11 @@ const logoBox = { width: 180, height: 56 }
 
 // Returns the height that it takes. The name of the organisation follows as text, so that the logo
 // needs none for people who don't see it.
-function drawLogo(sheet: Sheet, { brand }: DocumentSnapshot, logo: Uint8Array | undefined): number {
+export function drawLogo(
+  sheet: Sheet,
+  { brand }: Pick<DocumentSnapshot, 'brand'>,
+  logo: Uint8Array | undefined,
+): number {
   if (!brand?.logo || !logo) return 0
   const { width, height } = fitted(brand.logo, logoBox)
   sheet.image(logo, page.left, sheet.y, width, height)
@@ -72,7 +76,7 @@ export function drawParties(sheet: Sheet, snapshot: DocumentSnapshot): void {
   sheet.y = Math.max(left, sheet.y) + 28
 }
 
-function drawParty(
+export function drawParty(
   sheet: Sheet,
   parent: Element,
   { address, taxNumber, email, phone = null, website = null }: SnapshotParty,

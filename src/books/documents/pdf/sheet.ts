@@ -6,7 +6,9 @@ import { createInk, type Style } from './ink.ts'
 import { type Fonts, wrap } from './letters.ts'
 
 // Widths and positions are points, from the upper left corner.
+export type PageSize = Readonly<Record<'width' | 'height' | 'left' | 'right' | 'bottom', number>>
 export const page = { width: 595.28, height: 841.89, left: 48, right: 547.28, bottom: 778 } as const
+const widePage = { width: 841.89, height: 595.28, left: 48, right: 793.89, bottom: 531.4 } as const
 // Where content starts; on later pages below the line that says what is continued.
 const firstTop = 56
 const laterTop = 84
@@ -15,6 +17,7 @@ export type Element = PDFKit.PDFStructureElement
 
 export type Sheet = {
   readonly root: Element
+  readonly page: PageSize
   // The next free height.
   y: number
   add(parent: Element, type: string): Element
@@ -37,29 +40,17 @@ export type SheetOptions = {
   readonly title: string
   readonly author: string
   readonly createdAt: Date
+  // For tables with many columns.
+  readonly isLandscape?: boolean
 }
 
 // The type declarations know neither yet.
 const columnScope = { scope: 'Column' } as Record<string, string>
 const accessible = 'PDF/UA' as unknown as PDFKit.Mixins.PDFSubsets
 
-export function createSheet({ fonts, title, author, createdAt }: SheetOptions): Sheet {
-  const doc = new PDFDocument({
-    size: 'A4',
-    margin: 0,
-    bufferPages: true,
-    pdfVersion: '1.7',
-    subset: accessible,
-    tagged: true,
-    lang: 'en',
-    displayTitle: true,
-    info: {
-      Title: unmarked(title),
-      Author: unmarked(author),
-      Creator: 'Tillbook',
-      CreationDate: createdAt,
-    },
-  })
+export function createSheet(options: SheetOptions): Sheet {
+  const size = options.isLandscape ? widePage : page
+  const doc = newDocument(options)
   const chunks: Buffer[] = []
   doc.on('data', (chunk: Buffer) => chunks.push(chunk))
   const ended = new Promise<void>((resolve, reject) => {
@@ -69,7 +60,7 @@ export function createSheet({ fonts, title, author, createdAt }: SheetOptions): 
   const root = doc.struct('Document')
   doc.addStructure(root)
 
-  const ink = createInk(doc, fonts)
+  const ink = createInk(doc, options.fonts)
   const put = (parent: Element | 'artifact', draw: () => void) => {
     if (parent !== 'artifact') {
       parent.add(draw)
@@ -81,6 +72,7 @@ export function createSheet({ fonts, title, author, createdAt }: SheetOptions): 
   }
   const sheet: Sheet = {
     root,
+    page: size,
     y: firstTop,
     add(parent, type) {
       const element = doc.struct(type, type === 'TH' ? columnScope : {})
@@ -108,7 +100,7 @@ export function createSheet({ fonts, title, author, createdAt }: SheetOptions): 
     image(bytes, x, y, width, height) {
       put('artifact', () => doc.image(Buffer.from(bytes), x, y, { width, height }))
     },
-    roomLeft: () => page.bottom - sheet.y,
+    roomLeft: () => size.bottom - sheet.y,
     turnPage() {
       doc.addPage()
       sheet.y = laterTop
@@ -126,6 +118,26 @@ export function createSheet({ fonts, title, author, createdAt }: SheetOptions): 
     },
   }
   return sheet
+}
+
+function newDocument({ title, author, createdAt, isLandscape }: SheetOptions) {
+  return new PDFDocument({
+    size: 'A4',
+    layout: isLandscape ? 'landscape' : 'portrait',
+    margin: 0,
+    bufferPages: true,
+    pdfVersion: '1.7',
+    subset: accessible,
+    tagged: true,
+    lang: 'en',
+    displayTitle: true,
+    info: {
+      Title: unmarked(title),
+      Author: unmarked(author),
+      Creator: 'Tillbook',
+      CreationDate: createdAt,
+    },
+  })
 }
 
 // The library writes these unescaped into XML, where some characters would be read as markup.
