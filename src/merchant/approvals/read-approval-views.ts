@@ -8,10 +8,14 @@ import { type BalanceAfter, getBalanceAfterRefund } from '../refunds/check-overd
 import { type Approval, sameRequestKey } from './approval.ts'
 
 export type ApprovalView = Omit<Approval, 'requestHash'> & {
-  // The name of the key or the address of the person; null if it was deleted.
+  // The name of the key or the person; null if the key was deleted, or the person left.
   readonly requesterName: string | null
-  // The address of the person who decided; null if no one has, or they left.
+  // A person chooses their own name; the address tells two of the same name apart.
+  readonly requesterEmail: string | null
+  // The person who decided; null if no one has, or they left.
   readonly deciderName: string | null
+  // The person whose role or second factor it is about.
+  readonly subjectName: string | null
   // Often a program that repeated its request by mistake. Approving both would do it twice.
   readonly isDuplicate: boolean
   // Null unless the available balance would go below zero.
@@ -27,14 +31,15 @@ export async function readApprovalViews(
   approvals: readonly Approval[],
   pending: readonly Approval[],
 ): Promise<ApprovalView[]> {
-  const { nameOf, deciderOf } = await readNames(sql, tenant.businessId)
+  const { requesterOf, nameOf } = await readNames(sql, tenant.businessId)
   const views: ApprovalView[] = []
   for (const approval of approvals) {
     const { requestHash: _, ...shown } = approval
     views.push({
       ...shown,
-      requesterName: nameOf(approval),
-      deciderName: deciderOf(approval),
+      ...requesterOf(approval),
+      deciderName: nameOf(approval.decidedBy),
+      subjectName: nameOf(approval.request.personId),
       isDuplicate: isDuplicate(approval, pending),
       overdraft: await findOverdraft(sql, tenant, approval),
     })
@@ -45,14 +50,18 @@ export async function readApprovalViews(
 async function readNames(sql: Sql, businessId: string) {
   const keys = await listApiKeys(sql, businessId)
   const members = await listMembers(sql, businessId)
-  const personOf = (id: string | null) =>
-    members.find(({ personId }) => personId === id)?.email ?? null
+  const personOf = (id: string | null | undefined) =>
+    members.find(({ personId }) => personId === id)
   return {
-    nameOf: ({ requestedByKind, requestedBy }: Approval): string | null =>
-      requestedByKind === 'person'
-        ? personOf(requestedBy)
-        : (keys.find(({ id }) => id === requestedBy)?.name ?? null),
-    deciderOf: ({ decidedBy }: Approval) => personOf(decidedBy),
+    nameOf: (id: string | null | undefined) => personOf(id)?.name ?? null,
+    requesterOf({ requestedByKind, requestedBy }: Approval) {
+      const person = requestedByKind === 'person' ? personOf(requestedBy) : undefined
+      const key = requestedByKind === 'key' ? keys.find(({ id }) => id === requestedBy) : undefined
+      return {
+        requesterName: person?.name ?? key?.name ?? null,
+        requesterEmail: person?.email ?? null,
+      }
+    },
   }
 }
 

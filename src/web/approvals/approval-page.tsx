@@ -79,17 +79,18 @@ function Actions({ visit, approval }: { visit: Visit; approval: ApprovalView }) 
 }
 
 function Request({ visit, approval }: { visit: Visit; approval: ApprovalView }) {
-  const { operation, objectId, reason, decidedAt } = approval
+  const { operation, objectId, request, reason, decidedAt } = approval
   return (
     <Card title="Request">
       <Facts
         facts={[
-          ['Asked by', approval.requesterName ?? 'A person who has left'],
+          ['Asked by', <Requester approval={approval} />],
           ['Asked', <Moment at={approval.createdAt} zone={visit.zone} />],
           operation === 'refund' && [
             'Payment',
             <a href={visit.href(`/payments/${objectId}`)}>Open the payment</a>,
           ],
+          approval.subjectName !== null && ['Their e-mail', request.email],
           ...accountFacts(approval),
           approval.state === 'pending' && [
             'Expires',
@@ -101,6 +102,15 @@ function Request({ visit, approval }: { visit: Visit; approval: ApprovalView }) 
         ]}
       />
     </Card>
+  )
+}
+
+function Requester({ approval: { requesterName, requesterEmail } }: { approval: ApprovalView }) {
+  return (
+    <>
+      {requesterName ?? 'A person who has left'}
+      {requesterEmail !== null && <span class="quiet d-block">{requesterEmail}</span>}
+    </>
   )
 }
 
@@ -169,12 +179,10 @@ const approveForm = defineForm({
   show: (visit, draft) =>
     decisionPage(visit, draft, 'Approve', {
       content: (approval) => (
-        <>
-          <p>
-            {approval.requesterName ?? 'A person who has left'} asked for it on{' '}
-            <Moment at={approval.createdAt} zone={visit.zone} />. It is executed at once.
-          </p>
-        </>
+        <p>
+          {approval.requesterName ?? 'A person who has left'} asked for it on{' '}
+          <Moment at={approval.createdAt} zone={visit.zone} />. It is executed at once.
+        </p>
       ),
     }),
   done: (visit) => ({ location: backToApproval(visit).href, message: 'Approved and executed.' }),

@@ -14,10 +14,10 @@ export const kindLabels: Readonly<Record<ApprovalOperation, string>> = {
   second_factor: 'Second factors',
 }
 
-export function approvalTitle({ operation, request }: ApprovalView): string {
-  if (operation === 'role') return `Make ${request.email ?? 'a member'} ${request.role ?? ''}`
-  if (operation === 'second_factor')
-    return `Reset the second factor of ${request.email ?? 'a member'}`
+export function approvalTitle({ operation, request, subjectName }: ApprovalView): string {
+  const subject = subjectName ?? request.email ?? 'a member'
+  if (operation === 'role') return `Make ${subject} ${request.role ?? ''}`
+  if (operation === 'second_factor') return `Reset the second factor of ${subject}`
   if (operation === 'settlement_account') {
     return request.removes
       ? `Remove the bank account for payouts: ····${request.beforeAccountEnding ?? ''}`

@@ -4,6 +4,7 @@ import type { Customer } from '../../merchant/customers/customer.ts'
 import { getCustomer } from '../../merchant/customers/get-customer.ts'
 import { listCustomers } from '../../merchant/customers/list-customers.ts'
 import type { Subscription } from '../../merchant/subscriptions/subscription.ts'
+import { Email } from '../components/email.tsx'
 import { Facts } from '../components/facts.tsx'
 import { Icon } from '../components/icon.tsx'
 import { Moment } from '../components/moment.tsx'
@@ -122,7 +123,7 @@ const customerPage = definePage({
         <>
           <PageHeader
             back={{ href: visit.href(path), text: 'Customers' }}
-            title={customer.name ?? customer.email}
+            title={customer.name ?? <Email of={customer.email} />}
             lead={customer.name ? customer.email : undefined}
           />
           <div class="stack">

@@ -51,7 +51,8 @@ function documentPage(side: DocumentSide): AppRoute[] {
               }}
               title={
                 <>
-                  {title} <PaperStatus kind={document.kind} status={document.status} />
+                  <span class="text-nowrap">{title}</span>{' '}
+                  <PaperStatus kind={document.kind} status={document.status} />
                   {story.isOverdue && (
                     <>
                       {' '}

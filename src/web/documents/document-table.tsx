@@ -30,12 +30,15 @@ export function DocumentTable({ visit, place, papers, isChosen }: TableProps) {
     },
     {
       label: 'Status',
-      cell: ({ kind, status, isOverdue }) => (
-        <span class="chips">
+      // One badge, so that every row has one line.
+      cell: ({ kind, status, isOverdue }) =>
+        isOverdue ? (
+          <Badge tone="bad">
+            {status === 'partially_paid' ? 'Partly paid, overdue' : 'Overdue'}
+          </Badge>
+        ) : (
           <PaperStatus kind={kind} status={status} />
-          {isOverdue && <Badge tone="bad">Overdue</Badge>}
-        </span>
-      ),
+        ),
     },
     { label: 'Date', cell: ({ date }) => <Day of={date} /> },
     { label: place.untilLabel, cell: ({ untilDate }) => <Day of={untilDate} /> },

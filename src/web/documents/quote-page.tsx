@@ -49,7 +49,8 @@ const quotePage = definePage({
             back={{ href: visit.href(quotesPlace.path), text: 'Quotes' }}
             title={
               <>
-                {title} <PaperStatus kind="quote" status={quote.status} />
+                <span class="text-nowrap">{title}</span>{' '}
+                <PaperStatus kind="quote" status={quote.status} />
               </>
             }
             lead={`Quote to ${contact.name}`}

@@ -8,6 +8,7 @@ import { importCharactersMax, startImport } from '../../books/imports/start-impo
 import { Fault, invalidField, notFound } from '../../kernel/basics/fault.ts'
 import { FileField } from '../../kernel/web/form.tsx'
 import { DraftSelect, DraftText } from '../components/draft-fields.tsx'
+import { Facts } from '../components/facts.tsx'
 import { formPage } from '../components/form-page.tsx'
 import { type Draft, defineAction, defineForm } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
@@ -43,7 +44,7 @@ const uploadForm = defineForm({
       children: (
         <>
           <p>
-            {about} Columns that are not needed can be left out.{' '}
+            {about}{' '}
             <a href={visit.href(`${path}/templates/${name}`)} data-turbo="false">
               Download the template
             </a>
@@ -139,9 +140,12 @@ function contentOf(bytes: Buffer): string {
 function Columns({ name }: { name: UndoableName }) {
   const { required, optional } = importOf(name)
   return (
-    <p class="quiet">
-      Needed: {required.join(', ')}. Possible: {optional.join(', ')}.
-    </p>
+    <Facts
+      facts={[
+        ['Columns', required.join(', ')],
+        optional.length > 0 && ['Optional', optional.join(', ')],
+      ]}
+    />
   )
 }
 

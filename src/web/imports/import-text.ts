@@ -13,7 +13,7 @@ type ImportText = {
 export const importTexts: Readonly<Record<UndoableName, ImportText>> = {
   accounts: {
     title: 'Accounts',
-    about: 'One row for each account of the chart: code, name, type and subtype.',
+    about: 'One row for each account of the chart.',
   },
   contacts: {
     title: 'Contacts',
@@ -21,11 +21,11 @@ export const importTexts: Readonly<Record<UndoableName, ImportText>> = {
   },
   items: {
     title: 'Items',
-    about: 'One row for each product or service, with its prices, accounts and tax codes.',
+    about: 'One row for each product or service.',
   },
   'opening-balances': {
     title: 'Opening balances',
-    about: 'One row for each account, with its debit or credit on the day your books start.',
+    about: 'One row for each account that has a balance on the day your books start.',
   },
   invoices: {
     title: 'Invoices',

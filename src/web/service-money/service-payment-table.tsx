@@ -46,7 +46,7 @@ function Settled({ visit, payment }: PurposeProps) {
     <>
       {invoices.map(({ id, number }) => (
         <a key={id} class="d-block" href={visit.href(`/invoices/${id}`)}>
-          {number}
+          <span class="text-nowrap">{number}</span>
         </a>
       ))}
       {used < grossMinor && (

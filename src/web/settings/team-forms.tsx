@@ -1,14 +1,13 @@
 // What an owner does about a member of the team.
 import type { AccessOperations } from '../../kernel/access/access-operations.ts'
 import { type Role, roles } from '../../kernel/auth/actor.ts'
-import { notFound } from '../../kernel/basics/fault.ts'
 import { DraftSelect } from '../components/draft-fields.tsx'
 import { formPage } from '../components/form-page.tsx'
 import { type AppRoute, defineForm } from '../shell/define-page.ts'
 import { roleLabels } from '../shell/role-labels.ts'
 import type { Visit } from '../shell/visit.ts'
 import { invitationForms } from './invitations.tsx'
-import type { Member } from './team.tsx'
+import { findMember, memberPages } from './member-page.tsx'
 
 const path = '/settings/team/:person'
 const back = (visit: Visit) => ({ href: visit.href('/settings/team'), text: 'Team' })
@@ -16,6 +15,7 @@ const personId = (visit: Visit) => ({ personId: visit.param('person') })
 
 export function teamForms(access: AccessOperations): AppRoute[] {
   return [
+    ...memberPages(access),
     ...roleForm(access),
     ...removeForm(access),
     ...passwordForm(access),
@@ -23,13 +23,6 @@ export function teamForms(access: AccessOperations): AppRoute[] {
     ...sessionsForm(access),
     ...invitationForms(access),
   ]
-}
-
-async function findMember({ listMembers }: AccessOperations, visit: Visit): Promise<Member> {
-  const members = await visit.run(listMembers, {})
-  const found = members.find((member) => member.personId === visit.param('person'))
-  if (!found) throw notFound('member')
-  return found
 }
 
 function confirmed(visit: Visit, approvalId: string | null, message: string) {

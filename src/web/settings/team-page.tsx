@@ -5,7 +5,7 @@ import { type AppRoute, definePage } from '../shell/define-page.ts'
 import { Team } from './team.tsx'
 
 export function teamPages(access: AccessOperations): AppRoute[] {
-  const { listMembers, listInvitations, changeRole, invitePerson } = access
+  const { listMembers, listInvitations, invitePerson } = access
   return definePage({
     path: '/settings/team',
     operation: listMembers,
@@ -23,7 +23,6 @@ export function teamPages(access: AccessOperations): AppRoute[] {
               visit={visit}
               members={members}
               invitations={invitations}
-              mayManage={visit.may(changeRole)}
               mayInvite={visit.may(invitePerson)}
             />
           </>

@@ -1,4 +1,4 @@
-// The people of a business, and what an owner can do about each.
+// The people of a business and the invitations that wait.
 import type { AccessOperations } from '../../kernel/access/access-operations.ts'
 import type { Invitation } from '../../kernel/access/list-invitations.ts'
 import { Table } from '../components/table.tsx'
@@ -12,11 +12,10 @@ type TeamProps = {
   visit: Visit
   members: readonly Member[]
   invitations: readonly Invitation[]
-  mayManage: boolean
   mayInvite: boolean
 }
 
-export function Team({ visit, members, invitations, mayManage, mayInvite }: TeamProps) {
+export function Team({ visit, members, invitations, mayInvite }: TeamProps) {
   return (
     <section>
       <div class="section-head">
@@ -31,33 +30,14 @@ export function Team({ visit, members, invitations, mayManage, mayInvite }: Team
         caption="People of the business"
         rows={members}
         keyOf={({ personId }) => personId}
+        hrefOf={({ personId }) => visit.href(`/settings/team/${personId}`)}
         columns={[
-          { label: 'Name', cell: ({ name }) => <strong>{name}</strong> },
+          { label: 'Name', cell: ({ name }) => name },
           { label: 'E-mail', cell: ({ email }) => email },
           { label: 'Role', cell: ({ role }) => roleLabels[role] },
-          {
-            label: 'Actions',
-            cell: ({ personId }) => mayManage && <MemberActions {...{ visit, personId }} />,
-          },
         ]}
       />
       <InvitationList {...{ visit, invitations, mayInvite }} />
     </section>
-  )
-}
-
-function MemberActions({ visit, personId }: { visit: Visit; personId: string }) {
-  const isOwn = personId === visit.session.personId
-  const link = (verb: string, text: string) => (
-    <a href={visit.href(`/settings/team/${personId}/${verb}`)}>{text}</a>
-  )
-  return (
-    <span class="item-actions">
-      {link('role', 'Role')}
-      {!isOwn && link('password', 'Reset password')}
-      {!isOwn && link('second-factor', 'Reset second factor')}
-      {link('sessions', 'End sessions')}
-      {link('remove', 'Remove')}
-    </span>
   )
 }

@@ -5,6 +5,7 @@ import {
   type Thresholds,
 } from '../../merchant/approvals/list-thresholds.ts'
 import { requestThreshold } from '../../merchant/approvals/request-threshold.ts'
+import { initialAmount } from '../components/amount-field.ts'
 import { Money } from '../components/money.tsx'
 import { PageHeader } from '../components/page-header.tsx'
 import { Table } from '../components/table.tsx'
@@ -36,6 +37,14 @@ export const thresholdsPages = definePage({
             caption="Approval thresholds"
             rows={inForce(thresholds)}
             keyOf={({ operation, currency }) => `${operation}-${currency}`}
+            {...(visit.may(requestThreshold) && {
+              hrefOf: ({ operation, currency, amountMinor }: InForce) =>
+                visit.href('/settings/thresholds/new', {
+                  operation,
+                  currency,
+                  amountMinor: initialAmount(amountMinor, currency),
+                }),
+            })}
             columns={[
               { label: 'What', cell: ({ operation }) => thresholdLabels[operation] },
               { label: 'Set by', cell: ({ isOwn }) => (isOwn ? 'Your business' : 'Default') },
@@ -53,6 +62,8 @@ export const thresholdsPages = definePage({
     }
   },
 })
+
+type InForce = ReturnType<typeof inForce>[number]
 
 function inForce({ own, defaults }: Thresholds) {
   const isUsed = ({ isReplaced }: DefaultThreshold) => !isReplaced

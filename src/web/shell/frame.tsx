@@ -96,9 +96,13 @@ function Sidebar(props: FrameProps) {
     <div class="app-side">
       <details class="side-menu">
         <summary>
-          <Icon name="menu" /> Menu
+          <Icon name="menu" />
+          <span class="visually-hidden">Menu</span>
         </summary>
-        <Places {...props} label="Menu" />
+        <div class="side-menu-list">
+          <EnvironmentSwitch visit={props.visit} />
+          <Places {...props} label="Menu" />
+        </div>
       </details>
       <div class="side-wide">
         <a class="wordmark" href={props.visit.href('/')}>

@@ -66,7 +66,7 @@ it('the history can be filtered by state and kind, and names who decided', async
     runOperation(listApprovals, world().context, approver, input)
   const rejected = await list({ state: 'rejected' })
   expect(rejected.map((approval) => approval.id)).toEqual([id])
-  expect(rejected[0]?.deciderName).toBe(`${approver.personId}@example.com`)
+  expect(rejected[0]?.deciderName).toBe('Ada')
   expect(await list({ state: 'rejected', operation: 'refund' })).toEqual([])
   expect(await list({ includesDecided: true, operation: 'payout' })).toHaveLength(2)
 })

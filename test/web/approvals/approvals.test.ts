@@ -26,7 +26,9 @@ async function heldRefund() {
 
 it('is executed when the second person approves, once', async () => {
   const { asking, deciding, path, refunded } = await heldRefund()
-  expect((await asking.get(path)).text).toContain('You can’t approve your own request.')
+  const { text } = await asking.get(path)
+  expect(text).toContain('You can’t approve your own request.')
+  expect(text).toContain(`Ada Example<span class="quiet d-block">${asking.email}</span>`)
   expect((await asking.submit(`${path}/approve`)).status).not.toBe(303)
   expect(await refunded()).toBe(0)
   expect((await deciding.get('')).text).toContain('request waits for approval')

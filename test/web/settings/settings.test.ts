@@ -57,3 +57,31 @@ it('shows the fee that applies', async () => {
   const viewer = await appVisitor(world(), await world().business(), 'viewer')
   expect((await viewer.get('/settings/fees')).text).toContain('1.5 %')
 })
+
+it('shows each person on a page, with what an owner can do about them', async () => {
+  const businessId = await world().business()
+  const owner = await appVisitor(world(), businessId, 'owner')
+  const viewer = await appVisitor(world(), businessId, 'viewer')
+  const path = `/settings/team/${viewer.personId}`
+  expect((await owner.get('/settings/team')).text).toContain(`href="/b/${businessId}${path}"`)
+  const page = await owner.get(path)
+  expect(page.text).toContain(viewer.email)
+  for (const act of ['role', 'password', 'second-factor', 'sessions', 'remove']) {
+    expect(page.text).toContain(`${path}/${act}"`)
+  }
+  expect((await viewer.get(path)).text).not.toContain(`${path}/`)
+  expect((await owner.get(`/settings/team/${businessId}`)).status).toBe(404)
+})
+
+it('changes a threshold from its row', async () => {
+  const businessId = await world().business()
+  await allowRefunds(world(), { businessId, environment: 'live' })
+  const owner = await appVisitor(world(), businessId, 'owner')
+  const { text } = await owner.get('/settings/thresholds')
+  const [, query = ''] = /thresholds\/new\?(operation=refund[^"]*)"/.exec(text) ?? []
+  const form = await owner.get(`/settings/thresholds/new?${query.replaceAll('&amp;', '&')}`)
+  const amount = new URLSearchParams(query.replaceAll('&amp;', '&')).get('amountMinor')
+  expect(amount).toMatch(/^\d/)
+  expect(form.text).toContain(`value="${amount}"`)
+  expect(form.text).toContain('<option value="refund" selected')
+})

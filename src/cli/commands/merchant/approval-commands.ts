@@ -201,14 +201,16 @@ function thresholdText({ operation, currency, amountMinor }: Approval['request']
 }
 
 function jsonView(view: ApprovalView) {
-  const { requesterName: _, deciderName: _decider, isDuplicate, overdraft, ...approval } = view
+  const { isDuplicate, overdraft, requesterName: _, requesterEmail: _email, ...others } = view
+  const { deciderName: _decider, subjectName: _subject, ...approval } = others
   return { ...approval, requester: requesterText(view), isDuplicate, overdraft }
 }
 
 // Shows the name of a key and the e-mail address of a person, or the id if the requester is
 // deleted.
-function requesterText({ requestedByKind, requestedBy, requesterName }: ApprovalView): string {
-  if (requestedByKind === 'person') return requesterName ?? requestedBy
+function requesterText(view: ApprovalView): string {
+  const { requestedByKind, requestedBy, requesterName, requesterEmail } = view
+  if (requestedByKind === 'person') return requesterEmail ?? requestedBy
   if (requestedByKind === 'system') return `the operator (${requestedBy})`
   return `the key ${requesterName === null ? requestedBy : JSON.stringify(requesterName)}`
 }
