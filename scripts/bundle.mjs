@@ -66,10 +66,10 @@ for (const entries of bundles) {
   })
 }
 
-// What runs in the browser: one small file for every page, and those for the editor of documents,
-// the public pages and the sign-in. Each is complete in itself, since all are loaded by their own
-// address.
-for (const file of ['app.ts', 'document-editor.ts', 'public.ts', 'sign-in.ts']) {
+// What runs in the browser: one small file for every page, and those that few pages need. Each is
+// complete in itself, since all are loaded by their own address.
+const islands = ['app.ts', 'document-editor.ts', 'opening-balances.ts', 'public.ts', 'sign-in.ts']
+for (const file of islands) {
   await build({
     root,
     configFile: false,

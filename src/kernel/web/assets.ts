@@ -35,6 +35,7 @@ const sources = {
   'app.css': () => ownFile('app.css'),
   'app.js': () => builtFile('app.js'),
   'document-editor.js': () => builtFile('document-editor.js'),
+  'opening-balances.js': () => builtFile('opening-balances.js'),
   'public.js': () => builtFile('public.js'),
   'sign-in.js': () => builtFile('sign-in.js'),
   'favicon.svg': () => ownFile('favicon.svg'),

@@ -15,6 +15,7 @@ export function AmountCell({ draft, side, row }: AmountCellProps) {
         name={name}
         aria-label={`${label} ${row}`}
         value={draft.values.get(name) ?? ''}
+        data-side={side}
         inputMode="decimal"
         autocomplete="off"
         {...(isWrong && { 'aria-invalid': 'true', 'aria-describedby': `${name}-error` })}

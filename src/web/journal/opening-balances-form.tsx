@@ -8,13 +8,12 @@ import { Fault, invalid, invalidField } from '../../kernel/basics/fault.ts'
 import { initialAmount, readTypedAmount, typedAmount } from '../components/amount-field.ts'
 import { DraftSelect, DraftText } from '../components/draft-fields.tsx'
 import { formPage } from '../components/form-page.tsx'
-import { Money } from '../components/money.tsx'
 import { type Draft, defineForm } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
 import { AmountCell } from './amount-cell.tsx'
+import { balanceSides, totalRowsOf, totalsOfTyped } from './opening-totals.ts'
 
 const path = '/journal'
-const sides = ['debit', 'credit'] as const
 
 export const openingBalancesForm = defineForm({
   path: `${path}/opening-balances`,
@@ -23,7 +22,7 @@ export const openingBalancesForm = defineForm({
     const { baseCurrency } = await visit.run(getOrganisation, {})
     const accounts = await accountsOf(visit, baseCurrency)
     const balances = accounts.flatMap(({ id, code }) =>
-      sides
+      balanceSides
         .filter((side) => form.get(`${side}_${code}`)?.trim())
         .map((side) => ({
           id,
@@ -37,7 +36,9 @@ export const openingBalancesForm = defineForm({
       const code = accounts.find(({ id }) => id === twice.id)?.code
       throw invalidField(`credit_${code}`, 'Enter a debit or a credit, not both.')
     }
-    const { debit, credit } = totalsOf(balances)
+    const sum = (wanted: string) =>
+      balances.reduce((total, { side, minor }) => total + (side === wanted ? minor : 0n), 0n)
+    const [debit, credit] = [sum('debit'), sum('credit')]
     if (debit !== credit && form.get('rest') !== 'post') {
       const rest = initialAmount(debit > credit ? debit - credit : credit - debit, baseCurrency)
       const [more, less] = debit > credit ? ['debits', 'credits'] : ['credits', 'debits']
@@ -60,7 +61,7 @@ export const openingBalancesForm = defineForm({
   },
   async show(visit, draft) {
     const { baseCurrency } = await visit.run(getOrganisation, {})
-    return formPage({
+    const page = formPage({
       title: 'Opening balances',
       back: { href: visit.href(path), text: 'Journal' },
       draft,
@@ -99,6 +100,7 @@ export const openingBalancesForm = defineForm({
         </>
       ),
     })
+    return { ...page, script: 'opening-balances.js' }
   },
   done: (visit, { sequence }) => ({
     location: visit.href(`${path}/${sequence}`),
@@ -120,21 +122,17 @@ async function accountsOf(visit: Visit, baseCurrency: string): Promise<GridAccou
   )
 }
 
-type Typed = { readonly side: 'debit' | 'credit'; readonly minor: bigint }
-
-function totalsOf(balances: readonly Typed[]): { debit: bigint; credit: bigint } {
-  const sum = (side: 'debit' | 'credit') =>
-    balances.filter((one) => one.side === side).reduce((total, { minor }) => total + minor, 0n)
-  return { debit: sum('debit'), credit: sum('credit') }
-}
+const sideLabels = { debit: 'Debit', credit: 'Credit' } as const
 
 type GridProps = { draft: Draft; accounts: readonly GridAccount[]; currency: string }
 
 function Grid({ draft, accounts, currency }: GridProps) {
-  const { debit, credit } = totalsOf(typedIn(draft, accounts, currency))
-  const missing = debit - credit
+  const typed = accounts.flatMap(({ code }) =>
+    balanceSides.map((side) => ({ side, text: draft.values.get(`${side}_${code}`) ?? '' })),
+  )
+  const rows = totalRowsOf(totalsOfTyped(typed, currency), currency)
   return (
-    <div class="table-card mb-3">
+    <div class="balance-grid mb-3" data-balances={currency}>
       <table class="data-table journal-lines">
         <caption class="visually-hidden">Balances of the accounts</caption>
         <thead>
@@ -154,51 +152,27 @@ function Grid({ draft, accounts, currency }: GridProps) {
               <th scope="row" data-label="Account">
                 {code} {name}
               </th>
-              {sides.map((side) => (
+              {balanceSides.map((side) => (
                 <AmountCell key={side} draft={draft} side={side} row={code} />
               ))}
             </tr>
           ))}
         </tbody>
-        {(debit > 0n || credit > 0n) && (
-          <tfoot>
-            <tr>
-              <th scope="row">Total</th>
-              <td class="number" data-label="Debit">
-                <Money minor={debit} currency={currency} />
-              </td>
-              <td class="number" data-label="Credit">
-                <Money minor={credit} currency={currency} />
-              </td>
+        <tfoot aria-live="polite">
+          {rows.map(({ label, texts }) => (
+            <tr key={label} data-total>
+              <th scope="row">{label}</th>
+              {balanceSides.map((side) => (
+                <td key={side} class="number" data-label={sideLabels[side]}>
+                  <span class="money" data-of={side}>
+                    {texts[side]}
+                  </span>
+                </td>
+              ))}
             </tr>
-            {missing !== 0n && (
-              <tr>
-                <th scope="row">Missing to balance</th>
-                <td class="number" data-label="Debit">
-                  {missing < 0n && <Money minor={-missing} currency={currency} />}
-                </td>
-                <td class="number" data-label="Credit">
-                  {missing > 0n && <Money minor={missing} currency={currency} />}
-                </td>
-              </tr>
-            )}
-          </tfoot>
-        )}
+          ))}
+        </tfoot>
       </table>
     </div>
-  )
-}
-
-// What can be read of what was typed.
-function typedIn(draft: Draft, accounts: readonly GridAccount[], currency: string): Typed[] {
-  return accounts.flatMap(({ code }) =>
-    sides.flatMap((side) => {
-      try {
-        return [{ side, minor: readTypedAmount(draft.values, `${side}_${code}`, currency) }]
-      } catch (error) {
-        if (!(error instanceof Fault)) throw error
-        return []
-      }
-    }),
   )
 }

@@ -108,12 +108,16 @@ describe('opening balances', () => {
     const refused = await owner.submit('/journal/opening-balances', typed)
     expect(refused.status).toBe(422)
     expect(refused.text).toMatch(/The debits are 300(\.00)? [A-Z]{3} more than the credits/)
-    expect(refused.text).toContain('Missing to balance')
+    expect(totalsIn(refused.text)).toEqual([
+      ['Total', '€1,500.00', '€1,200.00'],
+      ['Missing to balance', '', '€300.00'],
+    ])
     expect(refused.text).toContain('value="1,500"')
     const both = { ...day, debit_1000: '5', credit_1000: '5' }
     const twice = await owner.submit('/journal/opening-balances', both)
     expect(twice.text).toContain('Enter a debit or a credit, not both.')
     const none = await owner.submit('/journal/opening-balances', day)
+    expect(totalsIn(none.text)[1]).toEqual(['Nothing entered yet', '', ''])
     expect(none.text).toContain('at least one account')
   })
 
@@ -126,3 +130,13 @@ describe('opening balances', () => {
     expect((await viewer.get('/journal/opening-balances')).status).toBe(403)
   })
 })
+
+// The rows below the grid.
+function totalsIn(text: string): string[][] {
+  const rows = [...text.matchAll(/<tr data-total.*?<\/tr>/gs)]
+  return rows.map(([row]) =>
+    [...row.matchAll(/<th[^>]*>(.*?)<\/th>|<span[^>]*>(.*?)<\/span>/gs)].map(
+      ([, label = '', amount = '']) => label || amount,
+    ),
+  )
+}
