@@ -7,6 +7,9 @@ import { getBrand } from '../kernel/brand/get-brand.ts'
 import { setBrand } from '../kernel/brand/set-brand.ts'
 import { removeLogo, setLogo } from '../kernel/brand/set-logo.ts'
 import { getEvent, listEvents } from '../kernel/endpoints/event-operations.ts'
+import { getMail, getMailFile } from '../kernel/mailbox/get-mail.ts'
+import { listMails } from '../kernel/mailbox/list-mails.ts'
+import { sendMailAgain } from '../kernel/mailbox/send-mail-again.ts'
 import { listNotificationChoices } from '../kernel/notices/list-notification-choices.ts'
 import { setNotificationChoices } from '../kernel/notices/set-notification-choices.ts'
 import type { Operation } from '../kernel/operations/operation.ts'
@@ -35,6 +38,7 @@ export const operationGroups: readonly OperationGroup[] = [
     ],
   },
   { title: 'Branding', scopes: [], operations: [getBrand, setBrand, setLogo, removeLogo] },
+  { title: 'Mails', scopes: [], operations: [listMails, getMail, getMailFile, sendMailAgain] },
   {
     title: 'API keys and people',
     scopes: [],

@@ -47,6 +47,7 @@ import { manualJournalForms } from './journal/manual-journal-forms.tsx'
 import { leadForms } from './leads/lead-forms.tsx'
 import { leadPages } from './leads/lead-page.tsx'
 import { leadsPages } from './leads/leads-page.tsx'
+import { mailRoutes } from './mails/mail-routes.ts'
 import { paymentLinkForm } from './payment-links/payment-link-form.tsx'
 import { paymentLinksPages } from './payment-links/payment-links-pages.tsx'
 import { cancelForm } from './payments/cancel-form.tsx'
@@ -70,8 +71,6 @@ import { brandForms } from './settings/brand-forms.tsx'
 import { brandPages } from './settings/brand-page.tsx'
 import { businessForm, businessPages } from './settings/business-pages.tsx'
 import { feesPages } from './settings/fees-page.tsx'
-import { notificationsForm } from './settings/notifications-form.tsx'
-import { payerMailsForm } from './settings/payer-mails-form.tsx'
 import { refundKeysForm } from './settings/refund-keys-form.tsx'
 import { settingsPages } from './settings/settings-page.tsx'
 import { teamForms } from './settings/team-forms.tsx'
@@ -173,8 +172,7 @@ function placesAndForms({ access, webhooks, isOpen }: AppParts): AppRoute[] {
     ...thresholdForm,
     ...booksSettingsRoutes(access),
     ...importPages,
-    ...notificationsForm,
-    ...payerMailsForm,
+    ...mailRoutes,
     ...refundKeysForm,
     ...verificationForm,
     ...teamForms(access),

@@ -15,6 +15,7 @@ import { systemClock } from '../../src/kernel/basics/clock.ts'
 import { createFailpoint } from '../../src/kernel/basics/failpoint.ts'
 import { systemIds } from '../../src/kernel/basics/id.ts'
 import { createLog } from '../../src/kernel/basics/log.ts'
+import type { Mailer } from '../../src/kernel/mail/mailer.ts'
 import type { ServiceContext } from '../../src/kernel/operations/service-context.ts'
 import type { DeliveryWorker } from '../../src/kernel/webhooks/delivery-worker.ts'
 import { createEgress, type EgressOptions } from '../../src/kernel/webhooks/egress.ts'
@@ -77,6 +78,8 @@ export type WorldOptions = {
   simulatorServesLive?: boolean
   // Where webhooks may go, and what they trust.
   egress?: EgressOptions
+  // Without one, mails are kept.
+  mailer?: Mailer
   // For processes beside the world, which must open what it has sealed.
   secretsKey?: Buffer
   // Instead of a separate one; dropped with the world.
@@ -111,6 +114,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     verifiesCalls: true,
     secrets: createSecrets([{ version: 1, key: options.secretsKey ?? randomBytes(32) }]),
     egress: createEgress(options.egress),
+    mailer: options.mailer,
     publicUrl:
       port === 0 ? 'https://tillbook.example' : `http://${options.hostname ?? '127.0.0.1'}:${port}`,
   }

@@ -12,7 +12,7 @@ import {
 // A folder may import itself and those to its left.
 const kernelOrder = [
   ...['basics', 'money', 'db', 'ledger', 'jobs', 'mail', 'webhooks', 'auth', 'operations'],
-  ...['access', 'notices', 'account', 'endpoints', 'brand', 'http', 'web'],
+  ...['access', 'notices', 'mailbox', 'account', 'endpoints', 'brand', 'http', 'web'],
 ]
 
 // The same for the whole: services stand beside each other and never import one another.

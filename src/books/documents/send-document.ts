@@ -51,6 +51,7 @@ export const sendDocument = defineOperation({
       const { document: locked } = await lockForChange(tx, actor, id, 'send')
       const mailId = await queueMail(tx, context, {
         tenant,
+        kind: 'document',
         to,
         senderName: snapshot.organisation.name,
         ...documentMail({ publicUrl, tenant, brand }, snapshot, locked, message),

@@ -18,19 +18,24 @@ export async function changeQuote(
   return context.database.transaction(async (tx) => {
     const quote = await lockQuote(tx, actor, id)
     if (!quote) throw notFound('quote')
-    const { numberPeriod, numberPosition, ...changed } = await changes(tx, quote)
+    const { numberPeriod, numberPosition, mailId, ...changed } = await changes(tx, quote)
     const next: Quote = { ...quote, ...changed, updatedAt: context.clock.now() }
     await updateQuote(tx, actor, {
       ...next,
       ...(numberPeriod !== undefined && { numberPeriod }),
       ...(numberPosition !== undefined && { numberPosition }),
     })
-    await recordQuoteAct(tx, context, actor, next, action)
+    await recordQuoteAct(tx, context, actor, next, action, mailId)
     return next
   })
 }
 
-export type QuoteChanges = Partial<Quote> & { numberPeriod?: string; numberPosition?: bigint }
+export type QuoteChanges = Partial<Quote> & {
+  numberPeriod?: string
+  numberPosition?: bigint
+  // Of the mail with the quote, for the timeline.
+  mailId?: string
+}
 
 export function requireStatus(
   quote: Quote,
@@ -47,11 +52,12 @@ export async function recordQuoteAct(
   actor: Actor,
   { id: objectId, number, status, version }: Quote,
   action: string,
+  mailId?: string,
 ): Promise<void> {
   await recordAct(tx, context, actor, {
     action,
     objectKind: 'quote',
     objectId,
-    detail: { number, status, version },
+    detail: { number, status, version, ...(mailId !== undefined && { mailId }) },
   })
 }

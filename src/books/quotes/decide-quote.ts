@@ -95,6 +95,7 @@ async function notifyOwners(
   ]
   await queueMail(tx, context, {
     tenant: { businessId, environment },
+    kind: 'notice',
     to,
     subject: `Quote ${number} was ${status}`,
     text: `${words.join('\n')}\n`,

@@ -55,7 +55,9 @@ export const sendQuote = defineOperation({
       const sentAt = context.clock.now()
       const publicId = randomUuid(context.ids)
       const snapshot = await freezeQuote(tx, actor, { ...quote, number }, contact, sentAt)
-      if (isMailed) await mail(tx, context, actor, snapshot, contact, publicId)
+      const mailId = isMailed
+        ? await mail(tx, context, actor, snapshot, contact, publicId)
+        : undefined
       return {
         status: 'sent',
         version: quote.version + 1,
@@ -63,6 +65,7 @@ export const sendQuote = defineOperation({
         sentAt,
         snapshot,
         ...(numbered ?? {}),
+        ...(mailId !== undefined && { mailId }),
       }
     })
     return { ...sent, url: quoteUrl(context.publicUrl, actor, sent) }
@@ -111,13 +114,14 @@ async function mail(
   snapshot: DocumentSnapshot,
   contact: Contact,
   publicId: string,
-): Promise<void> {
+): Promise<string> {
   const { number, organisation, total, currency, dueDate } = snapshot
   const tenant = { businessId, environment }
   const { publicUrl } = context
   const sender = { publicUrl, tenant, brand: await findBrand(tx, businessId) }
-  await queueMail(tx, context, {
+  return queueMail(tx, context, {
     tenant,
+    kind: 'quote',
     to: [assertDefined(contact.email, 'a mail without a recipient')],
     senderName: organisation.name,
     subject: `Quote ${number} from ${organisation.name}`,

@@ -31,6 +31,7 @@ export async function mailOwners(
   const business = await findBusiness(tx, businessId)
   await queueMail(tx, context, {
     tenant: { businessId, environment },
+    kind: 'notice',
     to: [...new Set(to)],
     subject,
     text: [...lines(business?.name ?? ''), ''].join('\n'),

@@ -2,9 +2,10 @@
 // mail is identified by shard and id, like a job, because it may have no tenant.
 import type { Tenant } from '../basics/tenant.ts'
 import type { Sql, Tx } from '../db/database.ts'
-import type { Attachment, Mail, MailContent, MailFilter, MailKey } from './mail.ts'
+import type { Attachment, Mail, MailContent, MailFilter, MailKey, MailKind } from './mail.ts'
 
 export type NewMailRow = MailKey & {
+  readonly kind: MailKind
   readonly recipients: readonly string[]
   readonly replyTo: string | null
   readonly senderName: string | null
@@ -21,16 +22,17 @@ export async function insertMail(
   tenant: Tenant | null,
   mail: NewMailRow,
 ): Promise<boolean> {
-  const { shard, id, replyTo, senderName, subject, bodyText, bodyHtml, isSecret, createdAt } = mail
+  const { shard, id, kind, replyTo, senderName, subject } = mail
+  const { bodyText, bodyHtml, isSecret, createdAt } = mail
   const result = await tx`
     insert into kernel.mails (
-      shard, id, business_id, environment, state, recipients, accepted, refused, reply_to,
-      sender_name, subject, body_text, body_html, is_secret, attempts, created_at
+      shard, id, business_id, environment, kind, state, recipients, accepted, refused,
+      reply_to, sender_name, subject, body_text, body_html, is_secret, attempts, created_at
     )
     values (
-      ${shard}, ${id}, ${tenant?.businessId ?? null}, ${tenant?.environment ?? null}, 'queued',
-      ${[...mail.recipients]}, '{}', '{}', ${replyTo}, ${senderName}, ${subject}, ${bodyText},
-      ${bodyHtml}, ${isSecret}, 0, ${createdAt}
+      ${shard}, ${id}, ${tenant?.businessId ?? null}, ${tenant?.environment ?? null}, ${kind},
+      'queued', ${[...mail.recipients]}, '{}', '{}', ${replyTo}, ${senderName}, ${subject},
+      ${bodyText}, ${bodyHtml}, ${isSecret}, 0, ${createdAt}
     )
     on conflict (shard, id) do nothing`
   return result.count === 1
@@ -195,7 +197,7 @@ export async function findMailById(sql: Sql, id: string): Promise<Mail | null> {
 }
 
 function mailColumns(sql: Sql) {
-  return sql`shard, id, business_id, environment, state, recipients, accepted, refused, reply_to,
-    sender_name, subject, is_secret, message_id, attempts, attempted_at, problem, created_at,
-    ended_at, wiped_at`
+  return sql`shard, id, business_id, environment, kind, state, recipients, accepted, refused,
+    reply_to, sender_name, subject, is_secret, message_id, attempts, attempted_at, problem,
+    created_at, ended_at, wiped_at`
 }

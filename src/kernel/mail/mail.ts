@@ -10,6 +10,8 @@ export type NewMail = {
   readonly id?: string
   // Null for mails of the installation. Mails of a sandbox are stored and never sent.
   readonly tenant: Tenant | null
+  // For the list of mails in the application.
+  readonly kind?: MailKind
   // Plain addresses; recipients see each other.
   readonly to: readonly string[]
   readonly subject: string
@@ -30,6 +32,10 @@ export type Attachment = {
   readonly content: Uint8Array
 }
 
+// `notice`: to the people of the business. The pages name them in the words of the services.
+export const mailKinds = ['document', 'quote', 'receipt', 'money_back', 'notice', 'other'] as const
+export type MailKind = (typeof mailKinds)[number]
+
 export const mailStates = ['queued', 'sent', 'failed', 'kept'] as const
 export type MailState = (typeof mailStates)[number]
 
@@ -39,6 +45,7 @@ export type MailKey = { readonly shard: number; readonly id: string }
 export type Mail = MailKey & {
   readonly businessId: string | null
   readonly environment: Environment | null
+  readonly kind: MailKind
   readonly state: MailState
   readonly recipients: string[]
   readonly accepted: string[]

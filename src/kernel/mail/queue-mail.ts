@@ -19,6 +19,7 @@ export async function queueMail(
   const key = { shard: shardOf(tenant), id: mail.id ?? context.ids.uuid() }
   const isNew = await insertMail(tx, tenant, {
     ...key,
+    kind: mail.kind ?? 'other',
     recipients: [...new Set(mail.to.map(spelled))],
     replyTo: mail.replyTo === undefined ? null : spelled(mail.replyTo),
     senderName: mail.senderName ?? null,

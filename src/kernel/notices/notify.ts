@@ -69,7 +69,8 @@ async function write(tx: Tx, context: NoticeContext, tenant: Tenant, id: string)
     const to = parseMailAddress(member.email)
     if (to === undefined || isReserved(to)) continue
     const text = letter(`${context.publicUrl}/b/${businessId}`, business?.name ?? '', notice)
-    await queueMail(tx, context, { tenant, to: [to], subject: notice.subject, text })
+    const { subject } = notice
+    await queueMail(tx, context, { tenant, kind: 'notice', to: [to], subject, text })
   }
 }
 

@@ -92,6 +92,7 @@ async function mailPayer(context: PayerMailContext, run: JobRun<Fact>): Promise<
     queueMail(tx, context, {
       id: refundId ?? paymentId,
       tenant,
+      kind: refundId === null ? 'receipt' : 'money_back',
       to: [to],
       senderName: merchantName,
       ...(replyTo !== undefined && { replyTo }),

@@ -6,12 +6,13 @@ import { formatDay } from '../components/day.tsx'
 import { eventHappenings } from '../components/event-happenings.tsx'
 import { formatMoney } from '../components/money.tsx'
 import type { Happening } from '../components/timeline.tsx'
+import { mailHref } from '../mails/mail-text.ts'
 import type { Visit } from '../shell/visit.ts'
 
 export function documentHappenings(visit: Visit, story: DocumentStory): Happening[] {
   const { document, allocations, viewedAt } = story
   return [
-    ...story.acts.map(actHappening),
+    ...story.acts.map((act) => actHappening(visit, act)),
     ...allocations.flatMap(({ amountMinor, createdAt, removedAt }) => {
       const amount = formatMoney(amountMinor, document.currency)
       return [
@@ -46,9 +47,18 @@ const verbs: Readonly<Record<string, string>> = {
   invoice: 'Invoiced',
 }
 
-export function actHappening(act: NamedAct): Happening {
+export function actHappening(visit: Visit, act: NamedAct): Happening {
   const verb = act.action.slice(act.action.indexOf('.') + 1)
-  const detail = [`By ${actorText(act)}`, detailText(act)].filter(Boolean).join('. ')
+  const { mailId } = act.detail
+  const text = [`By ${actorText(act)}`, detailText(act)].filter(Boolean).join('. ')
+  const detail =
+    typeof mailId === 'string' ? (
+      <>
+        {text}. <a href={mailHref(visit, mailId)}>Show the mail</a>
+      </>
+    ) : (
+      text
+    )
   return { at: act.at, title: verbs[verb] ?? act.action, detail }
 }
 

@@ -78,7 +78,7 @@ const quotePage = definePage({
               <Card title="Timeline">
                 <Timeline
                   happenings={[
-                    ...story.acts.map(actHappening),
+                    ...story.acts.map((act) => actHappening(visit, act)),
                     ...eventHappenings(visit, 'books', story.events),
                   ]}
                   zone={visit.zone}

@@ -14,6 +14,7 @@ import { updateOrganisation } from '../../books/settings/update-organisation.ts'
 import { listTaxCodes } from '../../books/taxes/list-tax-codes.ts'
 import type { AccessOperations } from '../../kernel/access/access-operations.ts'
 import { getBrand } from '../../kernel/brand/get-brand.ts'
+import { listMails } from '../../kernel/mailbox/list-mails.ts'
 import { listNotificationChoices } from '../../kernel/notices/list-notification-choices.ts'
 import type { Operation } from '../../kernel/operations/operation.ts'
 import { Card } from '../../kernel/web/components.tsx'
@@ -165,6 +166,12 @@ const groupsOf = ({ listMembers, listActs }: AccessOperations): [string, Setting
         path: '/settings/audit-log',
         text: 'Every change in this business, and who made it.',
         operation: listActs,
+      },
+      {
+        label: 'Mails',
+        path: '/settings/mails',
+        text: 'What was sent to customers, payers and your team, and what failed.',
+        operation: listMails,
       },
     ],
   ],
