@@ -123,6 +123,7 @@ export async function createApplication(
     health,
     metrics,
     metricsToken: settings.metricsToken,
+    isWorker: settings.role !== 'api',
     // In parallel: each has its own time limit, so a scrape does not wait for the sum of them.
     refreshMetrics: async () => {
       await Promise.all([

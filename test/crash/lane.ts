@@ -2,7 +2,6 @@
 // dies and restarts, its database, and the simulated provider, which lives in the test process with
 // its own database, so that it survives. All of them share one clock.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,15 +10,11 @@ import { systemClock } from '../../src/kernel/basics/clock.ts'
 import { createFailpoint } from '../../src/kernel/basics/failpoint.ts'
 import { systemIds } from '../../src/kernel/basics/id.ts'
 import { createLog } from '../../src/kernel/basics/log.ts'
-import type { Tenant } from '../../src/kernel/basics/tenant.ts'
-import type { Sql } from '../../src/kernel/db/database.ts'
-import { Decimal } from '../../src/kernel/money/decimal.ts'
 import type { ServiceContext } from '../../src/kernel/operations/service-context.ts'
 import { createEgress } from '../../src/kernel/webhooks/egress.ts'
-import { simulatorKey } from '../../src/merchant/provider/choose-provider.ts'
-import { createSimulator, listenOnLoopback } from '../../src/simulator/simulator.ts'
 import { withProviders } from '../../src/start/start-simulator.ts'
 import { createDatabase } from '../support/database.ts'
+import { providerWebhookHash, startLastingProvider } from '../support/lasting-provider.ts'
 import { checkout, freePort } from '../support/processes.ts'
 import {
   type Certificate,
@@ -28,7 +23,15 @@ import {
   startReceiver,
 } from '../support/receiver.ts'
 import { secretsKeyOf } from '../support/secrets-key.ts'
-import { createSimulatorControls, type SimulatorControls } from '../support/simulator.ts'
+import {
+  closed,
+  isIdle,
+  listClaims,
+  onLine,
+  shift,
+  shiftTime,
+  until,
+} from '../support/timed-process.ts'
 import { type World, worldAt } from '../support/world.ts'
 
 export type Lane = {
@@ -58,8 +61,6 @@ export type Lane = {
 }
 
 const key = secretsKeyOf(1)
-const webhookHash = 'crash-sweep-webhook-hash'
-const shiftTime = join(import.meta.dirname, 'shift-time.ts')
 const service = join(checkout, 'dist', 'main.js')
 const commands = join(checkout, 'dist', 'cli', 'main.js')
 
@@ -96,9 +97,13 @@ export async function createLane(ground: Ground): Promise<Lane> {
     egress: createEgress(),
     publicUrl,
   }
-  const provider = await startProvider(context)
+  const provider = await startLastingProvider(context)
   const receiver = await startReceiver(certificate)
-  const flutterwave = { baseUrl: `${provider.url}/v3`, secretKey: provider.key, webhookHash }
+  const flutterwave = {
+    baseUrl: `${provider.url}/v3`,
+    secretKey: provider.key,
+    webhookHash: providerWebhookHash,
+  }
   const env = (): Record<string, string> => ({
     PATH: process.env.PATH ?? '',
     PORT: new URL(publicUrl).port,
@@ -108,7 +113,7 @@ export async function createLane(ground: Ground): Promise<Lane> {
     SECRETS_KEY: key.toString('base64'),
     FLUTTERWAVE_BASE_URL: flutterwave.baseUrl,
     FLUTTERWAVE_SECRET_KEY: flutterwave.secretKey,
-    FLUTTERWAVE_WEBHOOK_HASH: webhookHash,
+    FLUTTERWAVE_WEBHOOK_HASH: providerWebhookHash,
     WEBHOOK_ALLOW: '127.0.0.1',
     WEBHOOK_CA_FILE: certificate.path,
     RATE_LIMIT_PER_KEY: '1000000',
@@ -219,108 +224,3 @@ export async function createLane(ground: Ground): Promise<Lane> {
 }
 
 const liveOnly = { simulatorServesLive: false }
-
-// One account for all businesses, as a platform has; whose a charge is, its reference says.
-async function startProvider(context: ServiceContext) {
-  const account: Tenant = { businessId: randomUUID(), environment: 'live' }
-  const database = await createDatabase()
-  const simulator = await createSimulator(
-    { ...context, database },
-    {
-      webhookTimeoutMs: 60_000,
-      openingBalances: { NGN: new Decimal(1_000_000n, 0) },
-      defaultWebhook: {
-        hash: webhookHash,
-        urlFor: (environment) => `${context.publicUrl}/hooks/provider/${environment}`,
-      },
-    },
-  )
-  const url = await listenOnLoopback(simulator, 0)
-  const { drain } = simulator
-  const real = createSimulatorControls({ url, drain })
-  const controls: SimulatorControls = {
-    ...real,
-    pay: (_tenant, reference, card) => real.pay(account, reference, card),
-    rule: (_tenant, rule) => real.rule(account, rule),
-    removeRules: () => real.removeRules(account),
-    effects: (_tenant, reference) => real.effects(account, reference),
-    control: (_tenant, method, path, body) => real.control(account, method, path, body),
-  }
-  const close = async () => {
-    await simulator.close()
-    await database.drop()
-  }
-  return { url, key: simulatorKey(account), controls, drain, close }
-}
-
-async function listClaims(sql: Sql): Promise<string[]> {
-  const rows = await sql<{ claimId: string }[]>`
-    select claim_id from kernel.jobs where claim_id is not null
-    union all
-    select claim_id from kernel.schedules where claim_id is not null
-    union all
-    select claim_id from kernel.webhook_queue where claim_id is not null`
-  return rows.map(({ claimId }) => claimId)
-}
-
-// Leaving out what is held by one of these claims, until its lease is over.
-async function isIdle(sql: Sql, now: Date, claims: readonly string[]): Promise<boolean> {
-  const isFree = (lease: string) => sql`
-    not coalesce(claim_id = any(${[...claims]}::uuid[]) and ${sql(lease)} > ${now}, false)`
-  const [row] = await sql<{ isIdle: boolean }[]>`
-    select not exists (
-      select from kernel.jobs
-      where dead_at is null
-        and run_at <= ${now}
-        and ${isFree('lease_until')}
-    ) and not exists (
-      select from kernel.schedules
-      where (next_run_at <= ${now} or lease_until > ${now})
-        and ${isFree('lease_until')}
-    ) and not exists (
-      select from kernel.webhook_queue
-      where (run_at <= ${now} or claim_id is not null)
-        and ${isFree('leased_until')}
-    ) as is_idle`
-  return row?.isIdle === true
-}
-
-// Its exit status, null after a signal. What it prints must be read for it to end.
-function closed(child: ChildProcess): Promise<number | null> {
-  child.stdout?.resume()
-  return new Promise((resolve) => child.once('close', resolve))
-}
-
-function shift(child: ChildProcess, offsetMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      child.off('message', done)
-      child.off('close', done)
-      resolve()
-    }
-    child.on('message', done)
-    child.on('close', done)
-    // An error means that it has just died, which `close` tells too.
-    child.send({ offsetMs }, () => undefined)
-  })
-}
-
-function onLine(child: ChildProcess, stream: 'stdout' | 'stderr', take: (line: string) => void) {
-  let rest = ''
-  child[stream]?.on('data', (chunk: Buffer) => {
-    const lines = (rest + chunk.toString('utf8')).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) take(line)
-  })
-}
-
-// It only ends what hangs: a busy machine may be slow.
-const waitMsMax = 180_000
-
-export async function until(wanted: () => Promise<boolean> | boolean, what: string): Promise<void> {
-  const end = performance.now() + waitMsMax
-  while (!(await wanted())) {
-    if (performance.now() > end) throw new Error(what)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}

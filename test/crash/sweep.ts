@@ -25,7 +25,8 @@ import { inspect } from 'node:util'
 import { expect } from 'vitest'
 import type { Tenant } from '../../src/kernel/basics/tenant.ts'
 import { checkInvariants } from '../support/invariants.ts'
-import { type Lane, until } from './lane.ts'
+import { until } from '../support/timed-process.ts'
+import type { Lane } from './lane.ts'
 
 export type Operation<Subject = unknown> = {
   readonly name: string

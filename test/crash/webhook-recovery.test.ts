@@ -5,8 +5,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { payer } from '../support/payouts.ts'
 import type { Received } from '../support/receiver.ts'
+import { until } from '../support/timed-process.ts'
 import { attemptsOf, deliveriesOf, newEndpoint } from '../support/webhooks.ts'
-import { createGround, createLane, type Ground, type Lane, until } from './lane.ts'
+import { createGround, createLane, type Ground, type Lane } from './lane.ts'
 
 let ground: Ground
 let lane: Lane

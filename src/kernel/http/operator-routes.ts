@@ -11,18 +11,21 @@ export type OperatorOptions = {
   readonly health: Health
   readonly metrics: Metrics
   readonly metricsToken: string | undefined
+  // Whether this process does the work in the background; another one's state is not told here.
+  readonly isWorker: boolean
   // Updates gauges that need a query, such as the length of the queue.
   readonly refreshMetrics: () => Promise<void>
 }
 
 export function mountOperatorRoutes(app: FastifyInstance, options: OperatorOptions): void {
-  const { health, metrics, metricsToken } = options
+  const { health, metrics, metricsToken, isWorker } = options
   app.get('/healthz', async (_request, reply) => {
     return reply.headers(plainHeaders).send({ status: 'alive' })
   })
 
   app.get('/readyz', async (_request, reply) => {
     const { ready, parts } = await health.check()
+    if (!isWorker) delete parts.worker
     return reply
       .code(ready ? 200 : 503)
       .headers(plainHeaders)
