@@ -32,7 +32,7 @@ export async function startDatabase(dataDir: string, defer: Defer): Promise<Runn
   await admin.close()
   const url = server.url('tillbook')
   const database = connect({ url, poolSize: 1 })
-  await prepareDatabase(database, systemClock, log)
+  await prepareDatabase(database, { clock: systemClock, log })
   await database.close()
   const socketDir = new URL(url).searchParams.get('host') ?? ''
   const pid = Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10)

@@ -1,5 +1,6 @@
 // Entry point of the service: settings, then the database, then the parts that the role needs.
 // Shutdown is in the opposite order. This file only connects parts.
+import { hostname } from 'node:os'
 import { createApplication } from './app/application.ts'
 import type { BooksContext } from './books/context.ts'
 import { createDocumentDrawing } from './books/documents/pdf/drawing.ts'
@@ -11,6 +12,7 @@ import { systemIds } from './kernel/basics/id.ts'
 import { createLog, type Log } from './kernel/basics/log.ts'
 import { StartError } from './kernel/basics/start-error.ts'
 import { connect, type Database } from './kernel/db/database.ts'
+import type { ServiceProcess } from './kernel/db/process-store.ts'
 import type { ServiceContext } from './kernel/operations/service-context.ts'
 import { findLiveProvider } from './merchant/provider/live-provider-store.ts'
 import {
@@ -28,6 +30,7 @@ import { checkSecrets, openStorage, prepareDatabase } from './start/open-storage
 import { fillSampleDataJob } from './start/sample/fill-sample-data.ts'
 import { isPublicUrl, loopbackUrl } from './start/setting-values.ts'
 import { removeSetupCode } from './start/setup-code-file.ts'
+import { showProcess } from './start/show-process.ts'
 import { claimLiveProvider, startSimulator, withProviders } from './start/start-simulator.ts'
 import { listen, portProblem, welcome } from './start/welcome.ts'
 
@@ -67,13 +70,16 @@ async function start(
   const clock = systemClock
   const ids = systemIds(clock)
   const storage = await openStorage(settings, { ids, log, stop, resources })
-  const applied = await migrated(storage.databaseUrl, log)
+  const own = { id: ids.uuid(), role: settings.role, host: hostname() }
+  const isLasting = settings.role !== 'migrate'
+  const applied = await migrated(storage.databaseUrl, log, isLasting ? own : undefined)
   const database = connect({ url: storage.databaseUrl, poolSize: settings.databasePoolSize })
   resources.push(database)
   const secrets = createSecrets(storage.secretsRing)
   await checkSecrets(database, secrets)
   stop.signal.throwIfAborted()
-  if (settings.role === 'migrate') return
+  if (!isLasting) return
+  resources.push(showProcess(database, { clock, log }, own.id))
 
   const { publicUrl } = settings
   const failpoint = createFailpoint(settings.failpoint)
@@ -126,10 +132,10 @@ async function startedSimulator(context: ServiceContext, settings: Settings) {
 
 // On a separate connection: migrating a large table, or waiting for another process that does,
 // takes longer than other statements may.
-async function migrated(url: string, log: Log): Promise<string[]> {
+async function migrated(url: string, log: Log, process?: ServiceProcess): Promise<string[]> {
   const database = connect({ url, poolSize: 1, withoutTimeLimits: true })
   try {
-    return await prepareDatabase(database, systemClock, log)
+    return await prepareDatabase(database, { clock: systemClock, log }, process)
   } finally {
     await database.close()
   }

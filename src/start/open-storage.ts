@@ -16,6 +16,7 @@ import { describeEndpoints } from '../kernel/db/database-address.ts'
 import { findAnnouncedAddress, lockDataDirectory } from '../kernel/db/embedded-lock.ts'
 import { findEmbeddedServer, startEmbeddedServer } from '../kernel/db/embedded-server.ts'
 import { type Migration, MigrationError, migrate, readMigrations } from '../kernel/db/migrate.ts'
+import type { ServiceProcess } from '../kernel/db/process-store.ts'
 import { databaseExists, insertDatabase } from '../kernel/db/server-store.ts'
 import { assertServerVersion } from '../kernel/db/server-version.ts'
 import type { Resource, Stop } from './lifecycle.ts'
@@ -78,11 +79,11 @@ async function openEmbedded(
 // Returns the migrations that were applied.
 export async function prepareDatabase(
   database: Database,
-  clock: Clock,
-  log: Log,
+  { clock, log }: { clock: Clock; log: Log },
+  process?: ServiceProcess,
 ): Promise<string[]> {
   await assertUsable(database)
-  const applied = await applyMigrations(database, clock)
+  const applied = await applyMigrations(database, clock, process)
   if (applied.length > 0) log.info({ applied }, 'database migrated')
   await assertGuarded(database)
   return applied
@@ -93,9 +94,13 @@ export function countMigrations(): number {
   return ownMigrations().length
 }
 
-async function applyMigrations(database: Database, clock: Clock): Promise<string[]> {
+async function applyMigrations(
+  database: Database,
+  clock: Clock,
+  process: ServiceProcess | undefined,
+): Promise<string[]> {
   try {
-    return await migrate(database.sql, ownMigrations(), clock)
+    return await migrate(database.sql, ownMigrations(), clock, process)
   } catch (error) {
     throw error instanceof MigrationError ? new StartError(error.message, { cause: error }) : error
   }

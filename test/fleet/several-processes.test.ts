@@ -6,9 +6,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { checkInvariants } from '../support/invariants.ts'
 import { startFleet } from './fleet.ts'
-import { expectNothingLostOrDoubled, newMerchant, trade } from './traffic.ts'
+import { expectNothingLostOrDoubled, newMerchant, roundsOfAll, trade } from './traffic.ts'
 
-const merchants = 5
+const merchants = 3
 
 test('nothing is lost or done twice while processes, database and Redis come and go', async () => {
   const fleet = await startFleet()
@@ -18,8 +18,6 @@ test('nothing is lost or done twice while processes, database and Redis come and
   const traders = await Promise.all(Array.from({ length: merchants }, () => newMerchant(fleet)))
   let isOver = false
   const trading = Promise.all(traders.map((one) => trade(fleet, one, () => isOver)))
-  const t0=Date.now(); const say=(x:string)=>console.error((Date.now()-t0), x, traders.map(t=>t.rounds).join(' '), fleet.errors().slice(-2).join('|').slice(0,400))
-  const timer=setInterval(()=>say('tick'),5000)
   try {
     await kill(['worker', 'api', 'worker', 'api'])
     await fleet.redis.kill()
@@ -32,13 +30,11 @@ test('nothing is lost or done twice while processes, database and Redis come and
     for (const member of fleet.members()) await fleet.replace(member, 'SIGTERM')
     await kill(['api', 'worker'])
   } finally {
-    say('end')
     isOver = true
     await trading
-    say('traded')
   }
   // Refunds whose outcome is not known are given up after a day.
-  await fleet.settle(30); say('settled'); clearInterval(timer)
+  await fleet.settle(30)
   for (const one of traders) await expectNothingLostOrDoubled(fleet, one)
   const { database, context } = fleet.world
   const checked = await checkInvariants(database, context.clock.now())
@@ -59,11 +55,3 @@ test('nothing is lost or done twice while processes, database and Redis come and
     }
   }
 })
-
-// Until each has done something more.
-async function roundsOfAll(traders: readonly { rounds: number }[]): Promise<void> {
-  const before = traders.map(({ rounds }) => rounds)
-  await expect
-    .poll(() => traders.every(({ rounds }, index) => rounds > (before[index] ?? 0)))
-    .toBe(true)
-}

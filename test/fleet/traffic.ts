@@ -57,6 +57,14 @@ export async function trade(fleet: Fleet, merchant: Merchant, isOver: () => bool
   }
 }
 
+// Until each has done something more.
+export async function roundsOfAll(traders: readonly { rounds: number }[]): Promise<void> {
+  const before = traders.map(({ rounds }) => rounds)
+  await expect
+    .poll(() => traders.every(({ rounds }, index) => rounds > (before[index] ?? 0)))
+    .toBe(true)
+}
+
 async function sell({ world }: Fleet, merchant: Merchant): Promise<void> {
   const path = await insist(() => newLink(world, merchant, { amount: 50 }))
   const begun = await insist(() => payment(world, merchant, path))
@@ -103,7 +111,7 @@ function answered(answer: CallResult): CallResult {
   return answer
 }
 
-// Whoever is cut off asks again, with the same key where there is one.
+// A caller that is cut off asks again, with the same key where there is one.
 async function insist<T>(work: () => Promise<T>): Promise<T> {
   const end = performance.now() + 120_000
   for (;;) {

@@ -20,6 +20,11 @@ export function oldestInstalledVersion(): number {
   return oldest
 }
 
+// A program of the same version.
+export function postgresProgram(name: string): string {
+  return join(home, String(oldestInstalledVersion()), 'bin', name)
+}
+
 // Answers the address of its database `postgres`.
 export async function startOldestPostgres(): Promise<string> {
   const directory = await start(['listen_addresses='])

@@ -47,7 +47,7 @@ const reference = ['kernel.people', 'merchant.default_thresholds', 'merchant.pau
 const local: Readonly<Record<string, readonly string[]>> = {
   kernel: [
     ...['credentials', 'detached_objects', 'form_submissions', 'migrations', 'passkeys'],
-    ...['people_secrets', 'person_links', 'schedules', 'secrets_canary', 'sessions'],
+    ...['people_secrets', 'person_links', 'processes', 'schedules', 'secrets_canary', 'sessions'],
     ...['sign_in_attempts', 'spent_challenges', 'two_factors', 'verifications'],
   ],
   // A provider's message names no business.

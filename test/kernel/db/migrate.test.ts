@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { addSeconds } from '../../../src/kernel/basics/clock.ts'
 import { connect, type Database } from '../../../src/kernel/db/database.ts'
 import {
   type Migration,
@@ -11,6 +12,7 @@ import {
   migrate,
   readMigrations,
 } from '../../../src/kernel/db/migrate.ts'
+import { deleteProcess, updateProcessSeen } from '../../../src/kernel/db/process-store.ts'
 import { manualClock } from '../../support/clock.ts'
 import { administer, databaseForThisTest, serverUrl } from '../../support/database.ts'
 
@@ -119,6 +121,52 @@ describe('migrating', () => {
   it('was done to the database that tests are given', async () => {
     const { sql } = await databaseForThisTest()
     expect(await migrate(sql, readMigrations('migrations'), clock)).toEqual([])
+  })
+})
+
+describe('processes of an older version', () => {
+  const expand = '-- expand\ncreate table public.two (id int);'
+  const contract = '-- contract\ndrop table public.one;'
+  const process = { id: randomUUID(), role: 'api', host: 'machine-1' }
+
+  it('go on, and start again, beside a migration that only adds', async () => {
+    const { sql } = await oneDatabase()
+    await migrate(sql, migrations(one), clock, process)
+    expect(await migrate(sql, migrations(one, expand), clock)).toEqual(['0002-step'])
+    const again = { ...process, id: randomUUID() }
+    expect(await migrate(sql, migrations(one), clock, again)).toEqual([])
+  })
+
+  it('are waited for by a migration that takes something away', async () => {
+    const { sql } = await oneDatabase()
+    await migrate(sql, migrations(one), clock, process)
+    const newer = migrations(one, expand, contract)
+    await expect(migrate(sql, newer, clock)).rejects.toThrow(
+      `migration 0003-step takes away what an older version uses, and that is still running: api on machine-1 (${process.id}). Stop it`,
+    )
+    expect(await sql`select from kernel.migrations`).toHaveLength(1)
+    await deleteProcess(sql, process.id)
+    expect(await migrate(sql, newer, clock)).toEqual(['0002-step', '0003-step'])
+    await expect(migrate(sql, migrations(one), clock)).rejects.toThrow(
+      'the database was migrated by a newer version (it has 0003-step)',
+    )
+  })
+
+  it('count as gone when they have said nothing for a minute', async () => {
+    const { sql } = await oneDatabase()
+    const at = (seconds: number) => ({ ...clock, now: () => addSeconds(clock.now(), seconds) })
+    await migrate(sql, migrations(one), clock, process)
+    const newer = migrations(one, contract)
+    await updateProcessSeen(sql, process.id, at(30).now())
+    await expect(migrate(sql, newer, at(90))).rejects.toThrow(MigrationError)
+    expect(await migrate(sql, newer, at(91))).toEqual(['0002-step'])
+  })
+
+  it('are those that do not know the migration: others of the same version may run', async () => {
+    const { sql } = await oneDatabase()
+    const newer = migrations(one, contract)
+    await migrate(sql, newer, clock, process)
+    expect(await migrate(sql, newer, clock)).toEqual([])
   })
 })
 

@@ -20,7 +20,7 @@ export const runMigrations: Command = {
   usage: [],
   options: {},
   async run({ context }) {
-    const applied = await prepareDatabase(context.database, context.clock, context.log)
+    const applied = await prepareDatabase(context.database, context)
     for (const name of applied) print(`applied ${name}`)
     if (applied.length === 0) print('The database is up to date.')
     return 0
