@@ -10,7 +10,9 @@ import { getEvent, listEvents } from '../kernel/endpoints/event-operations.ts'
 import { getMail, getMailFile } from '../kernel/mailbox/get-mail.ts'
 import { listMails } from '../kernel/mailbox/list-mails.ts'
 import { sendMailAgain } from '../kernel/mailbox/send-mail-again.ts'
+import { getUnreadNotices, listNotices } from '../kernel/notices/list-notices.ts'
 import { listNotificationChoices } from '../kernel/notices/list-notification-choices.ts'
+import { readAllNotices, readNotice } from '../kernel/notices/read-notice.ts'
 import { setNotificationChoices } from '../kernel/notices/set-notification-choices.ts'
 import type { Operation } from '../kernel/operations/operation.ts'
 import { merchantOperations } from '../merchant/operations.ts'
@@ -43,6 +45,11 @@ export const operationGroups: readonly OperationGroup[] = [
     title: 'API keys and people',
     scopes: [],
     operations: [...Object.values(access), listNotificationChoices, setNotificationChoices],
+  },
+  {
+    title: 'Notices',
+    scopes: [],
+    operations: [listNotices, getUnreadNotices, readNotice, readAllNotices],
   },
   { title: 'Own account', scopes: [], operations: Object.values(account) },
 ]

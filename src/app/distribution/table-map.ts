@@ -18,6 +18,7 @@ const byBusiness: Readonly<Record<string, readonly string[]>> = {
     ...['api_keys', 'api_requests', 'audit_chains', 'audit_log', 'brands', 'events'],
     ...['idempotency_keys', 'invitations', 'ledger_checkpoints', 'ledger_entries', 'ledger_lines'],
     ...['ledger_tail', 'logos', 'memberships', 'notices', 'notification_choices'],
+    'shown_notices',
     // Not by its shard: a delivery is claimed and finished beside its event.
     ...['webhook_attempts', 'webhook_deliveries', 'webhook_endpoints', 'webhook_queue'],
   ],

@@ -1,14 +1,13 @@
 // The customer's decision on the hosted page. If it is pressed twice, or by two people at once, the
 // second finds it decided.
 import { z } from 'zod'
-import { listOwners } from '../../kernel/auth/membership-store.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { Fault, invalidField } from '../../kernel/basics/fault.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Tx } from '../../kernel/db/database.ts'
-import { parseMailAddress } from '../../kernel/mail/mail.ts'
-import { queueMail } from '../../kernel/mail/queue-mail.ts'
 import { grouped } from '../../kernel/money/decimal.ts'
+import type { Notice } from '../../kernel/notices/notice.ts'
+import { notify } from '../../kernel/notices/notify.ts'
 import { noRoles } from '../../kernel/operations/permission.ts'
 import { line, uuid } from '../../kernel/operations/schemas.ts'
 import { publish } from '../../kernel/webhooks/event.ts'
@@ -17,8 +16,6 @@ import { today } from '../settings/organisation.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import { changeQuote } from './change-quote.ts'
 import { type Quote, quoteEventData } from './quote.ts'
-
-const ownersMax = 20
 
 export const decideQuote = defineOperation({
   name: 'decide-quote',
@@ -55,7 +52,7 @@ export const decideQuote = defineOperation({
       } as const
       const decided = { ...quote, ...changes }
       await publishDecision(tx, context, actor, decided)
-      await notifyOwners(tx, context, actor, decided)
+      await notify(tx, context, actor, decidedNotice(decided))
       return changes
     })
   },
@@ -75,29 +72,18 @@ async function publishDecision(
   })
 }
 
-// The page says that the owners are notified, so they get a mail, with or without a webhook
-// endpoint. It must not fail because of an invalid address.
-async function notifyOwners(
-  tx: Tx,
-  context: BooksContext,
-  { businessId, environment }: Tenant,
-  quote: Quote,
-): Promise<void> {
-  const owners = await listOwners(tx, businessId)
-  const to = owners.flatMap(({ email }) => parseMailAddress(email) ?? []).slice(0, ownersMax)
-  if (to.length === 0) return
-  const { number, status, decidedByName, declineReason, snapshot } = quote
+function decidedNotice(quote: Quote): Notice {
+  const { id, number, status, decidedByName, declineReason, snapshot, version } = quote
   const by = decidedByName === null ? 'the customer' : decidedByName
   const { contact, currency, total } = assertDefined(snapshot, 'a quote was sent without a page')
-  const words = [
-    `${contact.name}: quote ${number} for ${currency} ${grouped(total)} was ${status} by ${by}.`,
-    ...(declineReason === null ? [] : [`Reason: ${declineReason}`]),
-  ]
-  await queueMail(tx, context, {
-    tenant: { businessId, environment },
-    kind: 'notice',
-    to,
+  return {
+    kind: 'quotes',
+    fact: `quote.decide/${id}/${version}`,
     subject: `Quote ${number} was ${status}`,
-    text: `${words.join('\n')}\n`,
-  })
+    lines: [
+      `${contact.name}: quote ${number} for ${currency} ${grouped(total)} was ${status} by ${by}.`,
+      ...(declineReason === null ? [] : [`Reason: ${declineReason}`]),
+    ],
+    path: `/quotes/${id}`,
+  }
 }

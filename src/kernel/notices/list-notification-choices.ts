@@ -7,14 +7,17 @@ import { isWanted } from './notify.ts'
 
 export type NotificationChoice = {
   readonly kind: NoticeKind
+  // By mail.
   readonly isOn: boolean
-  // False for mails that no one can switch off.
+  // In the application.
+  readonly isShown: boolean
+  // False for notices that no one can switch off.
   readonly isOptional: boolean
 }
 
 export const listNotificationChoices = defineOperation({
   name: 'list-notification-choices',
-  summary: 'List what you are mailed about',
+  summary: 'List what you are notified about, by mail and in the application',
   kind: 'read',
   input: z.strictObject({}),
   scopes: [],
@@ -25,7 +28,8 @@ export const listNotificationChoices = defineOperation({
     const choices = await listChoices(sql, businessId)
     return noticeKinds.map((kind) => ({
       kind,
-      isOn: isWanted(kind, personId, role, choices),
+      isOn: isWanted(kind, personId, role, choices, 'mail'),
+      isShown: isWanted(kind, personId, role, choices, 'app'),
       isOptional: isOptionalKind(kind),
     }))
   },

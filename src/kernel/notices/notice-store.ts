@@ -52,12 +52,15 @@ export async function updateNoticeMailed(
 export type Choice = {
   readonly personId: string
   readonly kind: NoticeKind
+  // By mail.
   readonly isOn: boolean
+  // In the application; null for the default of the role.
+  readonly isShown: boolean | null
 }
 
 export async function listChoices(sql: Sql | Tx, businessId: string): Promise<Choice[]> {
   return sql<Choice[]>`
-    select person_id, kind, is_on
+    select person_id, kind, is_on, is_shown
     from kernel.notification_choices
     where business_id = ${businessId}`
 }
@@ -65,11 +68,12 @@ export async function listChoices(sql: Sql | Tx, businessId: string): Promise<Ch
 export async function insertOrUpdateChoice(
   tx: Tx,
   businessId: string,
-  { personId, kind, isOn }: Choice,
+  { personId, kind, isOn, isShown }: Choice,
 ): Promise<void> {
   await tx`
-    insert into kernel.notification_choices (business_id, person_id, kind, is_on)
-    values (${businessId}, ${personId}, ${kind}, ${isOn})
+    insert into kernel.notification_choices (business_id, person_id, kind, is_on, is_shown)
+    values (${businessId}, ${personId}, ${kind}, ${isOn}, ${isShown})
     on conflict on constraint notification_choices_pkey do update
-    set is_on = excluded.is_on`
+    set is_on = excluded.is_on,
+      is_shown = excluded.is_shown`
 }

@@ -1,10 +1,10 @@
-// What the people of a business are mailed about.
+// What the people of a business are told about, by mail and in the application.
 import type { Role } from '../auth/actor.ts'
 
 // Always: they protect the business, so no one can switch them off.
 const requiredKinds = ['approvals', 'bank_account', 'security'] as const
-// Owners get these unless they choose otherwise; others get them if they want. The pages name them
-// in the words of the services.
+// Owners are mailed about these unless they choose otherwise; others if they want. The pages name
+// them in the words of the services.
 export const optionalKinds = [
   'transfers',
   'failures',
@@ -13,6 +13,7 @@ export const optionalKinds = [
   'webhooks',
   'verification',
   'paid_online',
+  'quotes',
 ] as const
 
 export const noticeKinds = [...requiredKinds, ...optionalKinds] as const
@@ -34,10 +35,26 @@ export type Notice = {
   readonly exceptPersonId?: string | null
 }
 
+// As a person sees it in the application.
+export type ShownNotice = {
+  readonly id: string
+  readonly kind: NoticeKind
+  readonly subject: string
+  readonly lines: string[]
+  readonly path: string
+  readonly createdAt: Date
+  readonly readAt: Date | null
+}
+
 export function isOptionalKind(kind: NoticeKind): kind is OptionalKind {
   return optionalKinds.some((known) => known === kind)
 }
 
-export function isOnByDefault(kind: NoticeKind, role: Role): boolean {
-  return !isOptionalKind(kind) || role === 'owner'
+// `mail`: to their address. `app`: behind the bell of the application.
+export type NoticeWay = 'mail' | 'app'
+
+// The bell disturbs no one, so it shows everything to everyone who works with it.
+export function isOnByDefault(kind: NoticeKind, role: Role, way: NoticeWay): boolean {
+  if (!isOptionalKind(kind)) return true
+  return way === 'mail' ? role === 'owner' : role !== 'viewer'
 }

@@ -1,6 +1,6 @@
-// Tells the people of a business about a fact, by mail. The notice is part of the transaction of
-// the fact. A job writes the mails, because only it knows the address of the application and the
-// members at that time.
+// Tells the people of a business about a fact, by mail and in the application. The notice is part
+// of the transaction of the fact. A job writes the mails, because only it knows the address of the
+// application and the members at that time.
 import { z } from 'zod'
 import type { Role } from '../auth/actor.ts'
 import { findBusiness } from '../auth/business-store.ts'
@@ -13,7 +13,7 @@ import { enqueueJob } from '../jobs/enqueue-job.ts'
 import { defineJob, type JobRun } from '../jobs/job.ts'
 import { parseMailAddress } from '../mail/mail.ts'
 import { queueMail } from '../mail/queue-mail.ts'
-import { isOnByDefault, type Notice, type NoticeKind } from './notice.ts'
+import { isOnByDefault, type Notice, type NoticeKind, type NoticeWay } from './notice.ts'
 import {
   type Choice,
   insertNotice,
@@ -21,8 +21,9 @@ import {
   type StoredNotice,
   updateNoticeMailed,
 } from './notice-store.ts'
+import { insertShownNotices } from './shown-notice-store.ts'
 
-// The sandbox and sample data send no mails.
+// The sandbox and sample data notify no one.
 export async function notify(
   tx: Tx,
   context: Pick<Context, 'clock' | 'ids' | 'sample'>,
@@ -65,7 +66,10 @@ async function write(tx: Tx, context: NoticeContext, tenant: Tenant, id: string)
   const members = await listMembers(tx, businessId)
   const choices = await listChoices(tx, businessId)
   const business = await findBusiness(tx, businessId)
-  for (const member of members.filter((one) => isTold(one, notice, choices))) {
+  const told = (way: NoticeWay) => members.filter((one) => isTold(one, notice, choices, way))
+  const shownTo = told('app').map(({ personId }) => personId)
+  await insertShownNotices(tx, tenant, id, shownTo)
+  for (const member of told('mail')) {
     const to = parseMailAddress(member.email)
     if (to === undefined || isReserved(to)) continue
     const text = letter(`${context.publicUrl}/b/${businessId}`, business?.name ?? '', notice)
@@ -78,10 +82,11 @@ function isTold(
   { personId, role }: Pick<Member, 'personId' | 'role'>,
   { kind, roles, exceptPersonId }: StoredNotice,
   choices: readonly Choice[],
+  way: NoticeWay,
 ): boolean {
   if (personId === exceptPersonId) return false
   if (roles !== null && !roles.includes(role)) return false
-  return isWanted(kind, personId, role, choices)
+  return isWanted(kind, personId, role, choices, way)
 }
 
 // What the person chose, or what their role gets.
@@ -90,9 +95,10 @@ export function isWanted(
   personId: string,
   role: Role,
   choices: readonly Choice[],
+  way: NoticeWay,
 ): boolean {
   const chosen = choices.find((choice) => choice.personId === personId && choice.kind === kind)
-  return chosen?.isOn ?? isOnByDefault(kind, role)
+  return (way === 'mail' ? chosen?.isOn : chosen?.isShown) ?? isOnByDefault(kind, role, way)
 }
 
 // No mail arrives at a name that ends like this (RFC 2606). The people of a demo have such ones.
@@ -106,7 +112,7 @@ function letter(base: string, businessName: string, { lines, path }: StoredNotic
     '',
     `  ${base}${path}`,
     '',
-    `You get this mail as a member of ${businessName}. Choose your mails:`,
+    `You get this mail as a member of ${businessName}. Choose your notifications:`,
     `  ${base}/settings/notifications`,
     '',
   ].join('\n')

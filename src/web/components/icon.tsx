@@ -30,6 +30,7 @@ const drawings = {
   copy: 'M8 8h12v12H8zM16 8V4H4v12h4',
   open: 'M14 4h6v6M20 4l-9 9M18 13v7H4V6h7',
   download: 'M12 4v11M7 11l5 5 5-5M4 20h16',
+  bell: 'M6 17V11a6 6 0 0 1 12 0v6l2 1H4zM10 21h4M12 3v2',
   person: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8M4 20c0-4 3.5-6 8-6s8 2 8 6',
 } as const
 

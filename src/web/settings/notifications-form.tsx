@@ -1,4 +1,4 @@
-// What the person is mailed about in this business.
+// What the person is notified about in this business, by mail and in the application.
 import {
   listNotificationChoices,
   type NotificationChoice,
@@ -19,6 +19,7 @@ const labels: Readonly<Record<NoticeKind, readonly [label: string, hint: string]
   webhooks: ['Webhooks', 'An endpoint was switched off.'],
   verification: ['Verification', 'A decision about your business.'],
   paid_online: ['Paid invoices', 'A customer has paid an invoice on its page.'],
+  quotes: ['Quotes', 'A customer has accepted or declined a quote.'],
 }
 
 export const notificationsForm = defineForm({
@@ -26,6 +27,7 @@ export const notificationsForm = defineForm({
   operation: setNotificationChoices,
   input: (_visit, form) => ({
     kinds: optionalKinds.filter((kind) => form.getAll('kinds').includes(kind)),
+    shownKinds: optionalKinds.filter((kind) => form.getAll('shownKinds').includes(kind)),
   }),
   async show(visit, draft) {
     const choices = await visit.run(listNotificationChoices, {})
@@ -37,8 +39,8 @@ export const notificationsForm = defineForm({
       children: (
         <>
           <p>
-            Mails to {visit.session.email} about {visit.membership.businessName}. They are about
-            live money; the sandbox sends none.
+            About {visit.membership.businessName}, by mail to {visit.session.email} and behind the
+            bell of the application. They are about live money; the sandbox has none.
           </p>
           <Group title="Always" choices={choices.filter((one) => !one.isOptional)} draft={draft} />
           <Group
@@ -62,29 +64,60 @@ function Group({ title, choices, draft }: GroupProps) {
   return (
     <fieldset class="mb-3">
       <legend class="form-label">{title}</legend>
-      {choices.map(({ kind, isOn, isOptional }) => (
-        <label class="form-check" key={kind}>
-          <input
-            class="form-check-input"
-            type="checkbox"
-            name="kinds"
-            value={kind}
-            checked={isChecked(draft, kind, isOn)}
-            disabled={!isOptional}
-          />
-          <span class="form-check-label">
-            <strong>{labels[kind][0]}</strong>
-            <br />
-            <span class="quiet">{labels[kind][1]}</span>
-          </span>
-        </label>
+      {choices.map((choice) => (
+        <div class="notice-choice" key={choice.kind}>
+          <div id={`about-${choice.kind}`}>
+            <strong>{labels[choice.kind][0]}</strong>
+            <span class="quiet d-block">{labels[choice.kind][1]}</span>
+          </div>
+          <Way choice={choice} draft={draft} name="kinds" label="Mail" isOn={choice.isOn} />
+          {choice.kind !== 'security' && (
+            <Way
+              choice={choice}
+              draft={draft}
+              name="shownKinds"
+              label="Bell"
+              isOn={choice.isShown}
+            />
+          )}
+        </div>
       ))}
     </fieldset>
   )
 }
 
+type WayProps = {
+  choice: NotificationChoice
+  draft: Draft
+  name: 'kinds' | 'shownKinds'
+  label: string
+  isOn: boolean
+}
+
+function Way({ choice: { kind, isOptional }, draft, name, label, isOn }: WayProps) {
+  return (
+    <label class="form-check mb-0">
+      <input
+        class="form-check-input"
+        type="checkbox"
+        name={name}
+        value={kind}
+        checked={isChecked(draft, name, kind, isOn)}
+        disabled={!isOptional}
+        aria-describedby={`about-${kind}`}
+      />
+      <span class="form-check-label">{label}</span>
+    </label>
+  )
+}
+
 // A form that is shown again keeps what the person ticked.
-function isChecked({ values, problems, refusal }: Draft, kind: string, isOn: boolean): boolean {
+function isChecked(
+  { values, problems, refusal }: Draft,
+  name: string,
+  kind: string,
+  isOn: boolean,
+): boolean {
   const isAgain = refusal !== undefined || Object.keys(problems).length > 0
-  return isAgain ? values.getAll('kinds').includes(kind) : isOn
+  return isAgain ? values.getAll(name).includes(kind) : isOn
 }

@@ -152,7 +152,7 @@ const groupsOf = ({ listMembers, listActs }: AccessOperations): [string, Setting
       {
         label: 'Notifications',
         path: '/settings/notifications',
-        text: 'What you are mailed about.',
+        text: 'What you are notified about, by mail and in the application.',
         operation: listNotificationChoices,
       },
     ],

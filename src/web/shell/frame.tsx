@@ -3,10 +3,12 @@
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import type { Environment } from '../../kernel/basics/tenant.ts'
+import type { UnreadNotices } from '../../kernel/notices/list-notices.ts'
 import type { AssetName, Assets } from '../../kernel/web/assets.ts'
 import { Wordmark } from '../../kernel/web/components.tsx'
 import { siteName } from '../../kernel/web/site.ts'
 import { Icon } from '../components/icon.tsx'
+import { NoticeBell } from '../notices/notice-bell.tsx'
 import { Palette, SearchBox } from '../search/search-box.tsx'
 import { type Place, placeGroups, placeOf } from './navigation.ts'
 import { roleLabels } from './role-labels.ts'
@@ -22,6 +24,7 @@ export type FrameProps = {
   readonly script: AssetName | undefined
   // The paths that this person may open.
   readonly openPaths: ReadonlySet<string>
+  readonly unread: UnreadNotices
   // Numbers beside places, such as the approvals that wait.
   readonly badges: Readonly<Record<string, number>>
   readonly children: ComponentChildren
@@ -160,12 +163,13 @@ function PlaceLink({ visit, place, here, badge }: PlaceProps) {
   )
 }
 
-function TopBar({ visit, openPaths }: FrameProps) {
+function TopBar({ visit, openPaths, unread }: FrameProps) {
   return (
     <header class="top-bar">
       <BusinessSwitch visit={visit} />
       <EnvironmentSwitch visit={visit} />
       {openPaths.has('/search') && <SearchBox visit={visit} />}
+      <NoticeBell visit={visit} unread={unread} />
       <AccountMenu visit={visit} />
     </header>
   )

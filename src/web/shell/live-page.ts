@@ -3,6 +3,7 @@
 // next one with the last id that it saw, so nothing is missed in between.
 import { setTimeout as wait } from 'node:timers/promises'
 import type { AccessOperations } from '../../kernel/access/access-operations.ts'
+import { getUnreadNotices } from '../../kernel/notices/list-notices.ts'
 import { type AppRoute, definePage } from './define-page.ts'
 import type { Visit } from './visit.ts'
 
@@ -21,28 +22,39 @@ export function livePages({ getLastChange }: AccessOperations, isOpen: () => boo
     show: async (visit) => ({
       status: 200,
       headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' },
-      pieces: changes(visit, () => visit.run(getLastChange, {}), isOpen),
+      pieces: changes(visit, () => newestOf(visit, getLastChange), isOpen),
     }),
   })
 }
 
+// What changed in the business, and what the bell of this person shows: a notice comes a moment
+// after its fact.
+async function newestOf(
+  visit: Visit,
+  getLastChange: AccessOperations['getLastChange'],
+): Promise<string> {
+  const change = await visit.run(getLastChange, {})
+  const { count, newest } = await visit.run(getUnreadNotices, {})
+  return `${change ?? ''}/${newest[0]?.id ?? ''}/${count}`
+}
+
 async function* changes(
   visit: Visit,
-  readNewest: () => Promise<string | null>,
+  readNewest: () => Promise<string>,
   isOpen: () => boolean,
 ): AsyncGenerator<string> {
   let seen = visit.request.headers.get('last-event-id') ?? (await readNewest())
-  yield `retry: ${reconnectMs}\nid: ${seen ?? ''}\ndata:\n\n`
+  yield `retry: ${reconnectMs}\nid: ${seen}\ndata:\n\n`
   const { signal } = visit.request
   // No one listens any more when the visitor has left.
   for (let tick = 1; tick <= ticksMax && isOpen() && !signal.aborted; tick += 1) {
     await wait(tickMs)
     if (tick % ticksPerLook !== 0) continue
     const isStillOpen = await visit.isStillOpen()
-    const newest = isStillOpen ? await readNewest() : null
+    const newest = isStillOpen ? await readNewest() : ''
     if (isStillOpen && newest === seen) continue
     seen = newest
-    yield `id: ${newest ?? ''}\ndata: <turbo-stream action="refresh"></turbo-stream>\n\n`
+    yield `id: ${newest}\ndata: <turbo-stream action="refresh"></turbo-stream>\n\n`
     // The refresh leads to the sign-in.
     if (!isStillOpen) return
   }

@@ -4,6 +4,7 @@
 import type { People } from '../../kernel/auth/people.ts'
 import { Fault, faultKinds, permissionDenied } from '../../kernel/basics/fault.ts'
 import type { Environment } from '../../kernel/basics/tenant.ts'
+import { getUnreadNotices } from '../../kernel/notices/list-notices.ts'
 import { mayCall, requirePermission } from '../../kernel/operations/permission.ts'
 import type { Page, PageAnswer, PageRequest } from '../../kernel/web/page.ts'
 import { setUpFirst } from '../../kernel/web/second-factor-pages.tsx'
@@ -134,6 +135,7 @@ async function frame(
     script: shown.script,
     openPaths,
     badges: await readBadges(visit),
+    unread: await visit.run(getUnreadNotices, {}),
     children: shown.content,
   })
   return {

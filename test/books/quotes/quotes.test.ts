@@ -13,8 +13,10 @@ import { sendQuote } from '../../../src/books/quotes/send-quote.ts'
 import { setNumberPattern } from '../../../src/books/settings/set-number-pattern.ts'
 import { createTaxCode } from '../../../src/books/taxes/create-tax-code.ts'
 import type { PersonActor, Role } from '../../../src/kernel/auth/actor.ts'
+import { mailNoticeJob } from '../../../src/kernel/notices/notify.ts'
 import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { manualClock } from '../../support/clock.ts'
+import { workerFor } from '../../support/jobs.ts'
 import { expectBooksEventsAsDescribed } from '../../support/openapi.ts'
 import { useWorld } from '../../support/world.ts'
 
@@ -183,13 +185,16 @@ describe('a decision', () => {
     ])
   })
 
-  it('is mailed to the owners', async () => {
+  it('is told to the owners', async () => {
     const email = 'owner@example.com'
     await addOwner(email)
     const { number } = await accepted()
+    await workerFor(world().context, { jobs: [mailNoticeJob] }).drain()
     const [mail] = await world().database.sql`
-      select recipients, subject, body_text from kernel.mails order by id desc limit 1`
-    expect(mail).toMatchObject({ recipients: [email], subject: `Quote ${number} was accepted` })
+      select recipients, body_text
+      from kernel.mails
+      where subject = ${`Quote ${number} was accepted`}`
+    expect(mail).toMatchObject({ recipients: [email] })
     expect(mail?.bodyText).toContain('for EUR 99.99 was accepted by Ada.')
   })
 

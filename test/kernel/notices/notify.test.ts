@@ -1,8 +1,9 @@
-// Who gets which mail about the business, and that each fact is mailed once.
+// Who is told about the business by mail and in the application, and that each fact is told once.
 import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, it } from 'vitest'
 import type { PersonActor } from '../../../src/kernel/auth/actor.ts'
 import type { Environment } from '../../../src/kernel/basics/tenant.ts'
+import { listNotices } from '../../../src/kernel/notices/list-notices.ts'
 import { listNotificationChoices } from '../../../src/kernel/notices/list-notification-choices.ts'
 import type { Notice } from '../../../src/kernel/notices/notice.ts'
 import { mailNoticeJob, notify } from '../../../src/kernel/notices/notify.ts'
@@ -57,6 +58,26 @@ const addresses = (...people: PersonActor[]) =>
 const choose = (actor: PersonActor, kinds: ('transfers' | 'failures')[]) =>
   runOperation(setNotificationChoices, world().context, actor, { kinds })
 
+const shownTo = async (actor: PersonActor) =>
+  (await runOperation(listNotices, world().context, actor, {})).notices.map(
+    ({ subject }) => subject,
+  )
+
+it('shows it in the application to everyone but viewers, unless they choose otherwise', async () => {
+  await tell({ subject: 'First' })
+  expect(await shownTo(owner)).toEqual(['First'])
+  expect(await shownTo(admin)).toEqual(['First'])
+  expect(await shownTo(viewer)).toEqual([])
+  const set = (actor: PersonActor, shownKinds: 'transfers'[]) =>
+    runOperation(setNotificationChoices, world().context, actor, { kinds: [], shownKinds })
+  await set(owner, [])
+  await set(viewer, ['transfers'])
+  await tell({ subject: 'Second', exceptPersonId: admin.personId })
+  expect(await shownTo(owner)).toEqual(['First'])
+  expect(await shownTo(admin)).toEqual(['First'])
+  expect(await shownTo(viewer)).toEqual(['Second'])
+})
+
 it('mails owners by default, and others who want it', async () => {
   await tell()
   expect(await recipients()).toEqual(addresses(owner))
@@ -90,9 +111,10 @@ it('mails a fact once, however often it is told', async () => {
   expect(await recipients()).toEqual(addresses(owner))
 })
 
-it('mails nothing about the sandbox', async () => {
+it('tells nothing about the sandbox', async () => {
   await tell({}, 'test')
   expect(await mails()).toEqual([])
+  expect(await shownTo(owner)).toEqual([])
 })
 
 it('shows what a person gets, and what can’t be switched off', async () => {
