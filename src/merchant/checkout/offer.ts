@@ -1,12 +1,12 @@
 // What a payer is asked to pay, through a link, a QR code, a subscription or an invoice.
 
+import type { Interval } from '../../kernel/basics/interval.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Brand } from '../../kernel/brand/brand.ts'
 import { currencyOf } from '../../kernel/money/currency.ts'
 import { digitsAt, powerOfTen } from '../../kernel/money/decimal.ts'
 import { parseTypedAmount } from '../../kernel/money/typed-amount.ts'
 import type { PayerLanguage } from '../../payer-texts/payer-language.ts'
-import type { Interval } from '../subscriptions/billing-period.ts'
 import type { InvoiceOffer } from './invoice-offer.ts'
 
 export type Price =

@@ -1,5 +1,5 @@
 // A plan: the amount, the interval and the time zone. It never changes.
-import type { Interval, IntervalUnit } from './billing-period.ts'
+import type { Interval, IntervalUnit } from '../../kernel/basics/interval.ts'
 
 export type Plan = {
   readonly id: string

@@ -8,8 +8,9 @@
 //
 // The cycle never shifts: a period that is paid late ends at its original time.
 import { addSeconds } from '../../kernel/basics/clock.ts'
+import { periodOn, periodStart } from '../../kernel/basics/interval.ts'
 import type { ProviderName } from '../provider/provider.ts'
-import { localDay, periodOn, periodStart, startOfDay } from './billing-period.ts'
+import { localDay, startOfDay } from './billing-period.ts'
 import { intervalOf, type Plan } from './plan.ts'
 
 export type SubscriptionStatus = 'incomplete' | 'active' | 'past_due' | 'cancelled'

@@ -1,7 +1,7 @@
 // Creating a plan, adding a subscriber, and cancelling a subscription.
 import { invalidField } from '../../kernel/basics/fault.ts'
+import { type IntervalUnit, intervalUnits } from '../../kernel/basics/interval.ts'
 import { isCurrency } from '../../kernel/money/currency.ts'
-import { type IntervalUnit, intervalUnits } from '../../merchant/subscriptions/billing-period.ts'
 import { cancelSubscription } from '../../merchant/subscriptions/cancel-subscription.ts'
 import { createPlan } from '../../merchant/subscriptions/create-plan.ts'
 import { createSubscription } from '../../merchant/subscriptions/create-subscription.ts'

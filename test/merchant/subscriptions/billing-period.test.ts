@@ -4,10 +4,12 @@ import { describe, expect, it, test } from 'vitest'
 import {
   type Interval,
   intervalUnits,
-  isTimeZone,
-  localDay,
   periodOn,
   periodStart,
+} from '../../../src/kernel/basics/interval.ts'
+import {
+  isTimeZone,
+  localDay,
   startOfDay,
 } from '../../../src/merchant/subscriptions/billing-period.ts'
 
