@@ -5,6 +5,7 @@ import { finishBatchJob } from '../books/batches/finish-batch.ts'
 import { drawDocumentJob } from '../books/documents/draw-document.ts'
 import { runImportJob } from '../books/imports/run-import.ts'
 import { expireQuotesSchedule } from '../books/quotes/expire-quotes.ts'
+import { makeRecurringSchedule } from '../books/recurring/make-recurring.ts'
 import { booksWebhooks } from '../books/webhooks/webhook-profile.ts'
 import { bookServiceMoneySchedule } from '../bridge/book-service-money.ts'
 import { payerMailJob } from '../bridge/payer-mail-job.ts'
@@ -84,6 +85,7 @@ export const schedules: readonly Schedule<MerchantContext>[] = [
   sealProviderMessagesSchedule,
   resolveVerificationsSchedule,
   expireQuotesSchedule,
+  makeRecurringSchedule,
   bookServiceMoneySchedule,
   defineSchedule({
     name: 'fold-ledgers',

@@ -40,6 +40,7 @@ import {
   listLeadsWithoutOneEvent,
   listQuotesWithoutOneAnswer,
 } from './quotes/quote-invariant-store.ts'
+import { listMismadePeriods } from './recurring/recurring-invariant-store.ts'
 import { listMisbookedMovements } from './service-money/movement-invariant-store.ts'
 
 export const booksInvariants: readonly Invariant[] = [
@@ -198,5 +199,10 @@ export const booksInvariants: readonly Invariant[] = [
     id: 'I14.41',
     title: 'a movement of the merchant service changed the clearing account by its amount',
     violations: (sql) => listMisbookedMovements(sql, violationsMax),
+  },
+  {
+    id: 'I14.51',
+    title: 'every period of a schedule that has passed made exactly one document, or was skipped',
+    violations: (sql) => listMismadePeriods(sql, violationsMax),
   },
 ]

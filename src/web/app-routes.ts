@@ -44,9 +44,7 @@ import { itemsPages } from './items/items-pages.tsx'
 import { journalEntryPages } from './journal/entry-page.tsx'
 import { journalListPages } from './journal/journal-page.tsx'
 import { manualJournalForms } from './journal/manual-journal-forms.tsx'
-import { leadForms } from './leads/lead-forms.tsx'
-import { leadPages } from './leads/lead-page.tsx'
-import { leadsPages } from './leads/leads-page.tsx'
+import { leadRoutes } from './leads/lead-routes.ts'
 import { mailRoutes } from './mails/mail-routes.ts'
 import { paymentLinkForm } from './payment-links/payment-link-form.tsx'
 import { paymentLinksPages } from './payment-links/payment-links-pages.tsx'
@@ -62,6 +60,7 @@ import { removeAccountForm } from './payouts/remove-account-form.tsx'
 import { qrCodeForm } from './qr-codes/qr-code-form.tsx'
 import { qrCodesPages } from './qr-codes/qr-codes-pages.tsx'
 import { recipientsPages } from './recipients/recipients-pages.tsx'
+import { recurringRoutes } from './recurring/recurring-routes.ts'
 import { reportRoutes } from './reports/report-routes.ts'
 import { searchPages } from './search/search-page.tsx'
 import { serviceMoneyRoutes } from './service-money/service-money-routes.ts'
@@ -132,9 +131,7 @@ function placesAndForms({ access, webhooks, isOpen }: AppParts): AppRoute[] {
     ...contactPages,
     ...statementPages,
     ...itemsPages,
-    ...leadsPages,
-    ...leadForms,
-    ...leadPages,
+    ...leadRoutes,
     ...accountsPages,
     ...manualJournalForms,
     ...journalListPages,
@@ -145,6 +142,7 @@ function placesAndForms({ access, webhooks, isOpen }: AppParts): AppRoute[] {
     ...documentsPages,
     ...bulkForms,
     ...batchPages,
+    ...recurringRoutes,
     ...documentEditors,
     ...quoteEditors,
     ...documentPages,

@@ -29,7 +29,7 @@ const operationVerbs = [
   ...['edit', 'submit', 'return', 'reopen', 'discard', 'change', 'gather', 'import'],
   ...['invoice', 'read', 'export', 'draw', 'link', 'mark', 'revise', 'move', 'win', 'lose'],
   ...['find', 'check', 'poll', 'receive', 'add', 'assign', 'lift', 'reject', 'search', 'preview'],
-  ...['confirm', 'run', 'undo', 'merge'],
+  ...['confirm', 'run', 'undo', 'make', 'pause', 'resume', 'end', 'skip', 'merge'],
 ]
 const serviceLists = new Set([
   ...['service.ts', 'operations.ts', 'invariants.ts'],

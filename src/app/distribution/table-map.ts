@@ -37,6 +37,7 @@ const byBusiness: Readonly<Record<string, readonly string[]>> = {
     ...['import_objects', 'imports', 'invoice_charges', 'invoice_pages', 'items'],
     ...['journal_entries', 'journal_heads', 'journal_lines', 'leads', 'number_counters'],
     ...['number_series', 'offer_invoices', 'open_items', 'organisations', 'payments', 'quotes'],
+    ...['recurring_periods', 'recurring_schedules'],
     ...['refund_releases', 'service_movements', 'service_settings', 'tax_codes'],
   ],
 }

@@ -1,7 +1,7 @@
 // Creates a draft of any kind. It has no number and is not posted; a person looks at it first.
 import { z } from 'zod'
 import { type Actor, actorId } from '../../kernel/auth/actor.ts'
-import { recordAct } from '../../kernel/auth/audit-log.ts'
+import { type ActDetail, recordAct } from '../../kernel/auth/audit-log.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import { answer, replayHeader, withReplay } from '../../kernel/http/route.ts'
@@ -86,7 +86,13 @@ export const createInvoiceRoute = defineRoute({
   presentFault: outwardFault,
 })
 
-// Also for imports and quotes. The input has passed `documentInput`.
+// What made a document that no person or key created.
+export type DocumentOrigin = {
+  readonly authorPersonId: string | null
+  readonly detail: ActDetail
+}
+
+// Also for imports, quotes and schedules. The input has passed `documentInput`.
 export async function addDocument(
   tx: Tx,
   context: BooksContext,
@@ -94,11 +100,17 @@ export async function addDocument(
   kind: DocumentKind,
   input: DocumentInput,
   id = context.ids.uuid(),
+  origin?: DocumentOrigin,
 ): Promise<DocumentWithLines> {
   const side = isSale(kind) ? 'sales' : 'purchase'
   const { lines, ...draft } = await resolveDraft(tx, context, actor, side, input)
   const creditsDocumentId = input.creditsDocumentId ?? null
-  const document = newDocument(context, actor, kind, id, { ...draft, creditsDocumentId })
+  const authorPersonId = origin ? origin.authorPersonId : authorOf(actor)
+  const document = newDocument(context, actor, kind, id, {
+    ...draft,
+    creditsDocumentId,
+    authorPersonId,
+  })
   await requireCredited(tx, actor, document)
   // Sent together: the database runs them in order, and we wait once.
   await Promise.all([
@@ -115,6 +127,7 @@ export async function addDocument(
       objectKind: kind,
       objectId: id,
       ...(input.fxRate !== undefined && { detail: { fxRate: input.fxRate } }),
+      ...(origin && { detail: origin.detail }),
     }),
   ])
   return { ...document, lines: lines.map(withoutTaxes) }
@@ -125,7 +138,7 @@ function newDocument(
   actor: Actor,
   kind: DocumentKind,
   id: string,
-  draft: Omit<Draft, 'lines'> & Pick<Document, 'creditsDocumentId'>,
+  draft: Omit<Draft, 'lines'> & Pick<Document, 'creditsDocumentId' | 'authorPersonId'>,
 ): Document {
   const createdAt = context.clock.now()
   return {
@@ -139,7 +152,6 @@ function newDocument(
     writtenOffMinor: 0n,
     createdByKind: actor.kind,
     createdBy: actorId(actor),
-    authorPersonId: authorOf(actor),
     submittedAt: null,
     approvedAt: null,
     approvedBy: null,

@@ -25,6 +25,7 @@ export const documentActs = [
   'change_due_date',
   'void',
   'duplicate',
+  'recur',
   'discard',
 ] as const
 export type DocumentAct = (typeof documentActs)[number]
@@ -70,6 +71,7 @@ export function actProblems(
     change_due_date: transition('change_due_date'),
     void: transition('void'),
     duplicate: null,
+    ...(['invoice', 'bill'].includes(document.kind) && { recur: null }),
     discard: transition('discard'),
   }
 }

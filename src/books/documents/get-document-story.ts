@@ -23,6 +23,7 @@ import { invoiceUrl } from '../invoice-pages/invoice-page.ts'
 import { findInvoicePage } from '../invoice-pages/invoice-page-store.ts'
 import type { Allocation } from '../payments/allocation.ts'
 import { listAllocations } from '../payments/allocation-store.ts'
+import { findScheduleOfObject, type ScheduleOfObject } from '../recurring/recurring-period-store.ts'
 import { type Organisation, today } from '../settings/organisation.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import type { TaxCode } from '../taxes/tax-code.ts'
@@ -60,6 +61,8 @@ export type DocumentStory = {
   readonly payments: ReadonlyMap<string, UsedPayment>
   readonly related: ReadonlyMap<string, RelatedDocument>
   readonly quote: { readonly id: string; readonly number: string | null } | undefined
+  // What made it by itself.
+  readonly schedule: ScheduleOfObject | undefined
   readonly entryLines: readonly EntryLine[]
   readonly acts: readonly NamedAct[]
   readonly events: readonly (SentEvent & { readonly deliveries: readonly SentDelivery[] })[]
@@ -96,10 +99,11 @@ export const getDocumentStory = defineOperation({
     const { creditsDocumentId } = document
     const relatedIds = creditsDocumentId === null ? otherIds : [...otherIds, creditsDocumentId]
     const sourceIds = [id, ...otherIds, ...allocations.map((one) => one.id)]
-    const [payments, related, quote, acts, deliveries] = await Promise.all([
+    const [payments, related, quote, schedule, acts, deliveries] = await Promise.all([
       listUsedPayments(sql, actor, otherIds),
       listRelatedDocuments(sql, actor, id, relatedIds),
       findQuoteOfInvoice(sql, actor, id),
+      findScheduleOfObject(sql, actor, id),
       listActsOfObjects(sql, actor, [id]),
       listDeliveriesOfEvents(
         sql,
@@ -129,6 +133,7 @@ export const getDocumentStory = defineOperation({
       payments: new Map(payments.map((payment) => [payment.id, payment])),
       related: new Map(related.filter((one) => one.id !== id).map((one) => [one.id, one])),
       quote,
+      schedule,
       entryLines: await listEntryLinesOf(sql, actor, ownIds),
       acts: await nameActors(sql, actor, acts),
       events: events.map((event) => ({

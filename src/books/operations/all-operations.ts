@@ -9,10 +9,7 @@ import { addAttachment } from '../attachments/add-attachment.ts'
 import { getAttachment } from '../attachments/get-attachment.ts'
 import { listAttachments } from '../attachments/list-attachments.ts'
 import { removeAttachment } from '../attachments/remove-attachment.ts'
-import { createBatch } from '../batches/create-batch.ts'
-import { getBatch } from '../batches/get-batch.ts'
-import { listBatches } from '../batches/list-batches.ts'
-import { previewBatch } from '../batches/preview-batch.ts'
+import { batchOperations } from '../batches/operations.ts'
 import { createContact } from '../contacts/create-contact.ts'
 import { getContact } from '../contacts/get-contact.ts'
 import { getContactStatement } from '../contacts/get-contact-statement.ts'
@@ -91,6 +88,7 @@ import { listQuotes } from '../quotes/list-quotes.ts'
 import { reviseQuote } from '../quotes/revise-quote.ts'
 import { searchQuotes } from '../quotes/search-quotes.ts'
 import { sendQuote } from '../quotes/send-quote.ts'
+import { recurringOperations } from '../recurring/operations.ts'
 import { reportAged } from '../reports/get-aged-report.ts'
 import { reportBalanceSheet } from '../reports/get-balance-sheet.ts'
 import { reportCashFlow } from '../reports/get-cash-flow.ts'
@@ -152,7 +150,8 @@ export const booksOperations: readonly Operation<BooksContext>[] = [
   changeDueDate,
   voidDocument,
   discardDocument,
-  createBatch,
+  ...batchOperations,
+  ...recurringOperations,
   addAttachment,
   removeAttachment,
   createQuote,
@@ -205,9 +204,6 @@ export const booksOperations: readonly Operation<BooksContext>[] = [
   drawSampleDocument,
   listAttachments,
   getAttachment,
-  previewBatch,
-  getBatch,
-  listBatches,
   listImports,
   getImport,
   listItems,

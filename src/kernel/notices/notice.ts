@@ -14,6 +14,7 @@ export const optionalKinds = [
   'verification',
   'paid_online',
   'quotes',
+  'recurring',
 ] as const
 
 export const noticeKinds = [...requiredKinds, ...optionalKinds] as const

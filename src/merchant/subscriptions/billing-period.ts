@@ -1,5 +1,5 @@
-// Days in a time zone. Days are text, `2028-02-29`, as in the database: a day has no time zone until
-// its start in a time zone is computed.
+// Days in a time zone. Days are text, `2028-02-29`, as in the database: a day has no time zone
+// until its start in a time zone is computed.
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { addSeconds } from '../../kernel/basics/clock.ts'
 

@@ -16,6 +16,8 @@ const looks: Readonly<Record<string, readonly [Tone, string]>> = {
   withdrawn: ['plain', 'Withdrawn'],
   void: ['plain', 'Void'],
   active: ['good', 'Active'],
+  paused: ['unsure', 'Paused'],
+  ended: ['plain', 'Ended'],
   incomplete: ['unsure', 'Not started'],
   past_due: ['bad', 'Past due'],
   inactive: ['plain', 'Inactive'],

@@ -21,6 +21,7 @@ import { recordPayment } from '../../books/payments/record-payment.ts'
 import { refundCredit } from '../../books/payments/refund-credit.ts'
 import { writeOffBill } from '../../books/payments/write-off-bill.ts'
 import { writeOffInvoice } from '../../books/payments/write-off-invoice.ts'
+import { createRecurringDocument } from '../../books/recurring/create-recurring-document.ts'
 import type { Operation } from '../../kernel/operations/operation.ts'
 
 type Guard = Pick<Operation<never>, 'scopes' | 'roles' | 'peopleOnly'>
@@ -73,6 +74,7 @@ export const actLooks: Readonly<Record<DocumentAct, Look>> = {
   },
   void: { label: 'Void', slug: 'void', operationOf: () => voidDocument },
   duplicate: { label: 'Duplicate', slug: 'duplicate', operationOf: () => createDocument },
+  recur: { label: 'Make recurring', slug: 'recur', operationOf: () => createRecurringDocument },
   discard: { label: 'Discard', slug: 'discard', operationOf: () => discardDocument },
 }
 

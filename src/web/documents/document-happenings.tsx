@@ -63,9 +63,13 @@ export function actHappening(visit: Visit, act: NamedAct): Happening {
 }
 
 function detailText({ detail }: NamedAct): string {
-  const { reason, to, isMarkedOnly, from, date, fileName } = detail as Record<string, unknown>
+  const { reason, to, isMarkedOnly, from, date, fileName, schedule } = detail as Record<
+    string,
+    unknown
+  >
   if (typeof reason === 'string') return reason
   if (typeof fileName === 'string') return fileName
+  if (typeof schedule === 'string') return `From the schedule “${schedule}”`
   if (isMarkedOnly === true) return 'Marked as sent.'
   if (Array.isArray(to)) return `To ${to.join(', ')}`
   if (typeof from === 'string' && typeof to === 'string') {

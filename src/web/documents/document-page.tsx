@@ -155,7 +155,7 @@ function Amounts({ story: { document, dueMinor } }: { story: DocumentStory }) {
 }
 
 function Details({ visit, story }: { visit: Visit; story: DocumentStory }) {
-  const { document, organisation, related, quote } = story
+  const { document, organisation, related, quote, schedule } = story
   const { baseCurrency } = organisation
   const credited = related.get(document.creditsDocumentId ?? '')
   const credits = [...related.values()].filter((one) => one.creditsDocumentId === document.id)
@@ -188,6 +188,10 @@ function Details({ visit, story }: { visit: Visit; story: DocumentStory }) {
           quote && [
             'Quote',
             <a href={paperHref(visit, { kind: 'quote', id: quote.id })}>{quote.number}</a>,
+          ],
+          schedule && [
+            'Schedule',
+            <a href={visit.href(`/recurring/${schedule.scheduleId}`)}>{schedule.name}</a>,
           ],
           document.notes !== null && ['Notes', <span class="pre-line">{document.notes}</span>],
         ]}

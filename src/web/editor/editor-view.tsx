@@ -12,6 +12,7 @@ import { EditorLine } from './editor-line.tsx'
 import { computeState, type EditorState, type HeadField } from './editor-state.ts'
 import { EditorTotals } from './editor-totals.tsx'
 import { readLookups } from './lookups.ts'
+import { PickField } from './pick-field.tsx'
 
 export type EditorProps = {
   draft: Draft
@@ -28,6 +29,11 @@ export type EditorProps = {
   cancelHref: string
   // Such as another person's version.
   notice?: ComponentChildren
+  // More fields, before those of the document.
+  moreFields?: ComponentChildren
+  // False for a template, whose documents each have their own days.
+  hasDates?: boolean
+  saveLabel?: string
   // More ways to save.
   buttons?: ComponentChildren
 }
@@ -58,6 +64,7 @@ export function Editor(props: EditorProps) {
         </div>
       )}
       <ErrorSummary problems={problems} />
+      {props.moreFields}
       <HeadFields {...props} />
       <Lines {...props} />
       <Foot {...props} />
@@ -115,7 +122,7 @@ function Lines({ state, facts, problems }: EditorProps) {
   )
 }
 
-function Foot({ state, buttons, cancelHref }: EditorProps) {
+function Foot({ state, problems, buttons, cancelHref, saveLabel = 'Save draft' }: EditorProps) {
   return (
     <>
       <div class="mb-3">
@@ -123,13 +130,24 @@ function Foot({ state, buttons, cancelHref }: EditorProps) {
           Notes
         </label>
         <p class="form-hint">Printed on the document.</p>
-        <textarea class="form-control" id="notes" name="notes" rows={3}>
+        <textarea
+          class={`form-control${problems.notes ? ' is-invalid' : ''}`}
+          id="notes"
+          name="notes"
+          rows={3}
+          {...(problems.notes && { 'aria-invalid': true, 'aria-describedby': 'notes-error' })}
+        >
           {state.notes}
         </textarea>
+        {problems.notes && (
+          <p class="field-error" id="notes-error">
+            {problems.notes}
+          </p>
+        )}
       </div>
       <div class="actions">
         <button class="btn btn-primary" type="submit">
-          Save draft
+          {saveLabel}
         </button>
         {buttons}
         <a href={cancelHref}>Cancel</a>
@@ -150,7 +168,7 @@ function Choices({ id, labels }: { id: string; labels: readonly string[] }) {
   )
 }
 
-function HeadFields({ state, problems, facts, ...props }: EditorProps) {
+function HeadFields({ state, problems, facts, hasDates = true, ...props }: EditorProps) {
   const contact = readLookups(facts).contacts.find(state.contact)
   const date = state.date || facts.today
   const usualUntil = contact && isDay(date) ? addDays(date, contact.paymentTermsDays) : undefined
@@ -162,18 +180,22 @@ function HeadFields({ state, problems, facts, ...props }: EditorProps) {
     <div class="card mb-3">
       <div class="card-body editor-head">
         <PickField {...field('contact')} label={props.contactLabel} list="contacts" />
-        <TextField {...field('date')} label="Date" type="date" />
-        <TextField
-          {...field('until')}
-          label={props.untilLabel}
-          type="date"
-          isOptional
-          hint={
-            usualUntil && state.until === ''
-              ? `${formatDay(usualUntil)}, from the terms`
-              : undefined
-          }
-        />
+        {hasDates && (
+          <>
+            <TextField {...field('date')} label="Date" type="date" />
+            <TextField
+              {...field('until')}
+              label={props.untilLabel}
+              type="date"
+              isOptional
+              hint={
+                usualUntil && state.until === ''
+                  ? `${formatDay(usualUntil)}, from the terms`
+                  : undefined
+              }
+            />
+          </>
+        )}
         <TextField {...field('reference')} label="Reference" isOptional />
         <PickField
           {...field('currency')}
@@ -201,40 +223,4 @@ function HeadFields({ state, problems, facts, ...props }: EditorProps) {
 
 function isDay(text: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(text) && Number.isFinite(Date.parse(text))
-}
-
-type PickProps = {
-  name: string
-  label: string
-  value: string
-  error: string | undefined
-  list: string
-  placeholder?: string
-  isOptional?: boolean
-}
-
-function PickField({ name, label, value, error, list, placeholder, isOptional }: PickProps) {
-  return (
-    <div class="mb-3">
-      <label class="form-label" for={name}>
-        {label}
-      </label>
-      <input
-        class={`form-control${error ? ' is-invalid' : ''}`}
-        id={name}
-        name={name}
-        value={value}
-        list={`choices-${list}`}
-        autocomplete="off"
-        {...(placeholder && { placeholder })}
-        {...(!isOptional && { 'aria-required': true })}
-        {...(error && { 'aria-invalid': true, 'aria-describedby': `${name}-error` })}
-      />
-      {error && (
-        <p class="field-error" id={`${name}-error`}>
-          {error}
-        </p>
-      )}
-    </div>
-  )
 }

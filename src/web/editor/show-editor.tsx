@@ -14,7 +14,10 @@ import { blankLine, type EditorState, type LineState, readState } from './editor
 import { Editor, type EditorProps } from './editor-view.tsx'
 import { readLookups } from './lookups.ts'
 
-type Wanted = Pick<EditorProps, 'hidden' | 'untilLabel' | 'hasRate' | 'autosaveHref'> & {
+type Wanted = Pick<
+  EditorProps,
+  'hidden' | 'untilLabel' | 'hasRate' | 'autosaveHref' | 'moreFields' | 'hasDates' | 'saveLabel'
+> & {
   title: string
   back: { href: string; text: string }
   side: DocumentSide
@@ -25,6 +28,7 @@ type Wanted = Pick<EditorProps, 'hidden' | 'untilLabel' | 'hasRate' | 'autosaveH
   notice?: ComponentChildren
   // Beside the fields, where there is room.
   aside?: ComponentChildren
+  below?: ComponentChildren
   buttons?: ComponentChildren
 }
 
@@ -33,7 +37,7 @@ function readFacts(visit: Visit, side: DocumentSide): Promise<EditorFacts> {
 }
 
 export async function showEditor(visit: Visit, draft: Draft, wanted: Wanted): Promise<Shown> {
-  const { title, back, side, stored, rates, aside, ...props } = wanted
+  const { title, back, side, stored, rates, aside, below, ...props } = wanted
   const known = await readFacts(visit, side)
   const facts = { ...known, rates: { ...known.rates, ...rates } }
   const state = stateOf(visit, draft, facts, stored)
@@ -62,6 +66,7 @@ export async function showEditor(visit: Visit, draft: Draft, wanted: Wanted): Pr
         ) : (
           editor
         )}
+        {below && <div class="mt-4">{below}</div>}
       </>
     ),
   }
@@ -118,7 +123,10 @@ type StoredPaper = {
   readonly reference: string | null
   readonly notes: string | null
   readonly currency: string
-  readonly lines: readonly Omit<DocumentLine, 'taxes'>[]
+  readonly lines: readonly Pick<
+    DocumentLine,
+    'itemId' | 'description' | 'quantity' | 'unitPrice' | 'discountPct' | 'accountId' | 'taxCodeId'
+  >[]
 }
 
 // A stored document or quote in the fields. What is not offered any more, such as an inactive

@@ -20,6 +20,7 @@ const labels: Readonly<Record<NoticeKind, readonly [label: string, hint: string]
   verification: ['Verification', 'A decision about your business.'],
   paid_online: ['Paid invoices', 'A customer has paid an invoice on its page.'],
   quotes: ['Quotes', 'A customer has accepted or declined a quote.'],
+  recurring: ['Recurring documents', 'A schedule could not make, post or send something.'],
 }
 
 export const notificationsForm = defineForm({

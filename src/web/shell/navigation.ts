@@ -40,6 +40,7 @@ export const placeGroups: readonly PlaceGroup[] = [
       { label: 'Quotes', path: '/quotes', icon: 'offer' },
       { label: 'Leads', path: '/leads', icon: 'board' },
       { label: 'Bills', path: '/bills', icon: 'receipt' },
+      { label: 'Recurring', path: '/recurring', icon: 'repeat' },
       { label: 'Contacts', path: '/contacts', icon: 'people' },
       { label: 'Items', path: '/items', icon: 'box' },
       { label: 'Accounts', path: '/accounts', icon: 'grid' },

@@ -1,0 +1,57 @@
+// A schedule with everything about it: what it made, what comes next, and what happened to it.
+import { z } from 'zod'
+import { listActsOfObjects } from '../../kernel/auth/logged-act-store.ts'
+import { type NamedAct, nameActors } from '../../kernel/auth/name-actors.ts'
+import { notFound } from '../../kernel/basics/fault.ts'
+import { everyRole } from '../../kernel/operations/permission.ts'
+import { uuid } from '../../kernel/operations/schemas.ts'
+import type { Contact } from '../contacts/contact.ts'
+import { findContact } from '../contacts/contact-store.ts'
+import { defineOperation } from '../context.ts'
+import { type Organisation, today } from '../settings/organisation.ts'
+import { findOrganisation } from '../settings/organisation-store.ts'
+import { listPeriods } from './recurring-period-store.ts'
+import { type NamedPeriod, type RecurringSchedule, upcomingDays } from './recurring-schedule.ts'
+import { findSchedule } from './recurring-schedule-store.ts'
+
+const upcomingMax = 6
+const periodsMax = 100
+
+export type ScheduleStory = {
+  readonly schedule: RecurringSchedule
+  readonly contact: Contact | undefined
+  readonly organisation: Organisation
+  readonly today: string
+  readonly upcoming: readonly string[]
+  // The newest first.
+  readonly periods: readonly NamedPeriod[]
+  readonly acts: readonly NamedAct[]
+}
+
+export const getRecurring = defineOperation({
+  name: 'get-recurring',
+  summary: 'Show a schedule, what it made and what comes next',
+  kind: 'read',
+  input: z.strictObject({ id: uuid() }),
+  scopes: [],
+  roles: everyRole,
+  async run({ database: { sql }, clock }, actor, { id }): Promise<ScheduleStory> {
+    const schedule = await findSchedule(sql, actor, id)
+    if (!schedule) throw notFound('schedule')
+    const [contact, organisation, periods, acts] = await Promise.all([
+      schedule.contactId === null ? undefined : findContact(sql, actor, schedule.contactId),
+      findOrganisation(sql, actor),
+      listPeriods(sql, actor, id, periodsMax),
+      listActsOfObjects(sql, actor, [id]),
+    ])
+    return {
+      schedule,
+      contact,
+      organisation,
+      today: today(organisation, clock.now()),
+      upcoming: upcomingDays(schedule, upcomingMax),
+      periods,
+      acts: await nameActors(sql, actor, acts),
+    }
+  },
+})
