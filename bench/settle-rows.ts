@@ -153,6 +153,7 @@ async function settle(context: MerchantContext, number: number, spread: number):
     failureReason: null,
     token: null,
     method: null,
+    card: null,
   }
   const settled = await context.database.transaction((tx) =>
     applyChargeFact(tx, context, tenant, paymentId(number), fact),

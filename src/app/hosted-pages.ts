@@ -11,6 +11,7 @@ import { checkoutPages } from '../merchant/checkout/checkout-pages.tsx'
 import type { MerchantContext } from '../merchant/context.ts'
 import { qrCodeImagePages } from '../merchant/qr-codes/get-qr-code-image.ts'
 import { createQrDrawing } from '../merchant/qr-codes/qr-drawing.ts'
+import { subscriberPages } from '../merchant/subscriber-pages/subscriber-pages.tsx'
 import { verificationPages } from '../merchant/verification/verification-pages.tsx'
 
 export function hostedPages(
@@ -22,13 +23,11 @@ export function hostedPages(
   fastify.addHook('onClose', () => qrDrawing.close())
   // Once a minute for each payment that has ended.
   const mayAskAgain = async (id: string) => (await limiter.take(`return ${id}`, 1)).allowed
+  const facts = { ...payerFacts(context), mayAskAgain, invoices: invoiceOffers(context) }
   return [
     ...qrCodeImagePages(context, qrDrawing),
-    ...checkoutPages(context, {
-      ...payerFacts(context),
-      mayAskAgain,
-      invoices: invoiceOffers(context),
-    }),
+    ...checkoutPages(context, facts),
+    ...subscriberPages(context, facts),
     ...invoicePages(context),
     ...verificationPages(context),
     ...quotePages(context),

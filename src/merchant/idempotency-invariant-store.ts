@@ -64,7 +64,7 @@ export async function listMiskeyedCheckouts(
     where (used.key is null and payment.subscription_id is null)
       or (used.key is not null and split_part(used.key, ':', 1) is distinct from coalesce(
         payment.payment_link_id, payment.qr_code_id, payment.subscription_id,
-        payment.invoice_id)::text)
+        payment.invoice_id, payment.card_subscription_id)::text)
     limit ${limit}`
 }
 

@@ -16,7 +16,7 @@ export async function listWrongRefundTotals(
       on refund.business_id = payment.business_id
       and refund.environment = payment.environment
       and refund.payment_id = payment.id
-      and refund.cause = 'requested'
+      and refund.cause in ('requested', 'card_check')
       and refund.status in ('accepted', 'settled')
     group by payment.business_id, payment.environment, payment.id
     having payment.refunded_minor <> coalesce(sum(refund.amount_minor), 0)
@@ -84,7 +84,7 @@ export async function listMisreportedRefunds(
           where refund.business_id = payment.business_id
             and refund.environment = payment.environment
             and refund.payment_id = payment.id
-            and refund.cause = 'requested'
+            and refund.cause in ('requested', 'card_check')
             and refund.status in ('accepted', 'settled', 'reversed')
         ) as executed,
         (

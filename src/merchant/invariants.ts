@@ -40,6 +40,7 @@ import {
 } from './refunds/refund-invariant-store.ts'
 import { listMisstatedSettlements } from './settlements/settlement-invariant-store.ts'
 import {
+  listKeptCardChecks,
   listMiscountedFailures,
   listMisnamedEvents,
   listMispaidPeriods,
@@ -61,6 +62,11 @@ export const merchantInvariants: readonly Invariant[] = [
     id: 'I2.3',
     title: 'a chargeback is posted once, and reversed once if it was won',
     violations: (sql) => listMisbookedChargebacks(sql, violationsMax),
+  },
+  {
+    id: 'I2.4',
+    title: 'the check of a new card owes exactly what it collected, and no other payment owes so',
+    violations: (sql) => listKeptCardChecks(sql, violationsMax),
   },
   {
     id: 'I3.1',

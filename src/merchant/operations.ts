@@ -64,6 +64,8 @@ import { listPaymentRefunds } from './refunds/list-payment-refunds.ts'
 import { refundPayment } from './refunds/refund-payment.ts'
 import { getSettlementSummary } from './settlements/get-settlement-summary.ts'
 import { listSettlements } from './settlements/list-settlements.ts'
+import { getSubscriberPage } from './subscriber-pages/get-subscriber-page.ts'
+import { renewSubscriberPage } from './subscriber-pages/renew-subscriber-page.ts'
 import { cancelSubscription } from './subscriptions/cancel-subscription.ts'
 import { createPlan } from './subscriptions/create-plan.ts'
 import { createSubscription } from './subscriptions/create-subscription.ts'
@@ -128,11 +130,13 @@ export const merchantOperations = [
   listBalanceEntries,
   withdrawFromWallet,
   getSubscription,
+  getSubscriberPage,
   listPlans,
   createPlan,
   listSubscriptions,
   createSubscription,
   cancelSubscription,
+  renewSubscriberPage,
   listFeeSchedules,
   getAccount,
   listSettlementAccounts,

@@ -20,6 +20,8 @@ export const englishMails = {
     heading: (amount: string) => `${amount} is on its way back to you`,
     causes: {
       requested: (merchant: string) => `${merchant} has refunded your payment.`,
+      card_check: (merchant: string) =>
+        `Your card for ${merchant} was checked. What was charged for it is refunded.`,
       overpayment: (merchant: string) =>
         `You paid ${merchant} more than was due. The rest was refunded.`,
       repeated_charge: (merchant: string) =>

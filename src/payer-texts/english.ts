@@ -1,7 +1,8 @@
 // What payers read, in English. Every language has the same texts: a missing one is a type error.
-// To add a language, copy this file and `english-mails.ts`, translate them and add the language to
-// `payer-language.ts`.
+// To add a language, copy this file, `english-mails.ts` and `english-subscriber.ts`, translate them
+// and add the language to `payer-language.ts`.
 import { englishMails } from './english-mails.ts'
+import { englishSubscriber } from './english-subscriber.ts'
 
 export const english = {
   terms: 'Terms',
@@ -156,6 +157,7 @@ export const english = {
     paymentId: 'Payment ID',
   },
   ...englishMails,
+  subscriber: englishSubscriber,
 
   // Why a payment did not go through.
   reasons: {

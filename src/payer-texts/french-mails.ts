@@ -21,6 +21,8 @@ export const frenchMails: typeof englishMails = {
     heading: (amount) => `${amount} vous sont remboursés`,
     causes: {
       requested: (merchant) => `${merchant} a remboursé votre paiement.`,
+      card_check: (merchant) =>
+        `Votre carte pour ${merchant} a été vérifiée. La somme débitée est remboursée.`,
       overpayment: (merchant) =>
         `Vous avez payé à ${merchant} plus que le montant dû. Le reste a été remboursé.`,
       repeated_charge: (merchant) =>

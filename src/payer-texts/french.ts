@@ -1,6 +1,7 @@
 // What payers read, in French.
 import type { PayerTexts } from './english.ts'
 import { frenchMails } from './french-mails.ts'
+import { frenchSubscriber } from './french-subscriber.ts'
 
 export const french: PayerTexts = {
   terms: 'Conditions générales',
@@ -159,6 +160,7 @@ export const french: PayerTexts = {
     paymentId: 'N° de paiement',
   },
   ...frenchMails,
+  subscriber: frenchSubscriber,
 
   reasons: {
     abandoned: 'Le délai de paiement est dépassé.',

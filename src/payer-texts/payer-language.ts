@@ -26,6 +26,8 @@ export type PayerLanguage = {
   // An amount as decimal text, with the decimals that it has.
   number(amount: string): string
   moment(moment: Date, timeZone: string, month?: 'long' | 'short'): string
+  // Without the time.
+  date(moment: Date, timeZone: string): string
   // A day such as `2026-11-16`.
   day(day: string): string
 }
@@ -84,6 +86,13 @@ export function payerLanguage(code: LanguageCode, wanted?: string): PayerLanguag
         minute: '2-digit',
         timeZone,
         timeZoneName: 'short',
+      }).format(moment),
+    date: (moment, timeZone) =>
+      new Intl.DateTimeFormat(locale, {
+        day: 'numeric',
+        month: 'short',
+        year: 'numeric',
+        timeZone,
       }).format(moment),
     day: (day) =>
       new Intl.DateTimeFormat(locale, {

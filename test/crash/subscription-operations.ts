@@ -1,9 +1,10 @@
 // Renewing a subscription: the saved card is charged, the answer is lost, the charge does not
-// arrive, the card is declined and retried. Counts how often the card was charged for the second
-// period.
+// arrive, the card is declined and retried, or replaced. Counts how often the card was charged for
+// the second period.
 import { expect } from 'vitest'
 import type { Payment } from '../../src/merchant/payments/payment.ts'
 import { comeBack, eventsOf, pressPay } from '../support/payments.ts'
+import { cardChecksOf, ownPage } from '../support/subscriber-page.ts'
 import {
   chargesOf,
   type Subscribed,
@@ -70,7 +71,38 @@ export const subscriptionOperations: readonly Operation[] = [
       expectActive(lane, one, ['payment.succeeded', 'payment.failed', 'payment.succeeded']),
     effects: chargedOnce,
   }),
+  operation({
+    name: 'a subscriber changes the card',
+    setUp: (lane) => renewable(lane),
+    run: changeCard,
+    again: changeCard,
+    async end({ world }, one) {
+      expect(await stateOf(world, one)).toMatchObject({ status: 'active', cardLast4: '4246' })
+      const checks = await cardChecksOf(world, one)
+      expect(checks.map(({ status }) => status)).toEqual(['refunded'])
+      expect(await chargesOf(world, one)).toHaveLength(1)
+    },
+    async effects({ world }, one) {
+      const [check] = await cardChecksOf(world, one)
+      const reference = check?.providerReference ?? ''
+      return { tenant: one.tenant, reference, counts: { charge: 1, refund: 1 } }
+    },
+  }),
 ]
+
+const cardToken = 'the-form-of-a-new-card'
+
+// A subscriber who was cut off goes on where they were.
+async function changeCard({ world }: Lane, one: Subscribed): Promise<void> {
+  const page = `${await ownPage(world, one)}/card`
+  const { status, text } = await pressPay(world, page, { token: cardToken })
+  expect(status, text).toBe(303)
+  const [check] = await cardChecksOf(world, one)
+  const reference = check?.providerReference ?? ''
+  const { charge = 0 } = await world.simulator.effects(one.tenant, reference)
+  if (charge === 0) await world.simulator.pay(one.tenant, reference, 'visa_3ds')
+  await world.call('GET', `${page}/${check?.id}`)
+}
 
 const chargeCall = 'POST /tokenized-charges'
 

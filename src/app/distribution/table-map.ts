@@ -26,9 +26,9 @@ const byBusiness: Readonly<Record<string, readonly string[]>> = {
     ...['approval_thresholds', 'approvals', 'beneficial_owners', 'breaks', 'chargeback_notes'],
     ...['chargebacks', 'fee_schedules', 'payment_links', 'payments', 'payouts', 'plans'],
     ...['profiles', 'qr_codes', 'refunds', 'settlement_account_requests', 'settlement_accounts'],
-    ...['split_recipients', 'subscription_periods', 'subscriptions', 'unmatched_charges'],
+    ...['split_recipients', 'subscriber_pages', 'subscription_periods', 'subscriptions'],
     ...['verification_details', 'verification_document_contents', 'verification_documents'],
-    'verification_sessions',
+    ...['unmatched_charges', 'verification_sessions'],
   ],
   books: [
     ...['account_days', 'account_months', 'accounts', 'allocations', 'approval_limits'],

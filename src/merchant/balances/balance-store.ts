@@ -46,7 +46,7 @@ export async function listBusinessBalances(
       where business_id = ${tenant.businessId}
         and environment = ${tenant.environment}
         and status = 'pending'
-        and cause = 'requested'
+        and cause in ('requested', 'card_check')
     ) as part
     where account in (${merchantPending}, ${merchantAvailable}, ${merchantWallet}, 'reserved')
     group by currency
@@ -67,7 +67,7 @@ export async function listReservingRefunds(
       and environment = ${tenant.environment}
       and currency = ${currency}
       and status = 'pending'
-      and cause = 'requested'
+      and cause in ('requested', 'card_check')
     order by id desc
     limit ${limit}`
 }

@@ -131,7 +131,13 @@ async function pressPay(
       amountError: typeof amountMinor === 'bigint' ? undefined : amountMinor,
     })
   }
-  const started = await startCheckout(context, { offer, amountMinor, payerEmail, token })
+  const started = await startCheckout(context, {
+    offer,
+    amountMinor,
+    payerEmail,
+    payerLocale: context.language.locale,
+    token,
+  })
   switch (started.kind) {
     case 'hand_over':
       return redirectTo(started.url, [keepTyped(context, offer, { email, amount })])

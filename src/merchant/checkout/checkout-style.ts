@@ -69,6 +69,7 @@ h1 { margin: 0 0 .5rem; font-size: 1.375rem; line-height: 1.3; }
   line-height: 1.15;
   white-space: nowrap;
 }
+.amount + .text { margin-top: -1rem; }
 .amount.long { font-size: min(2.25rem, 8cqi); }
 form { margin-top: 1.25rem; }
 .field { display: block; margin: 0 0 1.25rem; font-weight: 600; }
@@ -119,6 +120,37 @@ form { margin-top: 1.25rem; }
   text-decoration: none;
   cursor: pointer;
 }
+.button.quiet {
+  margin-top: .75rem;
+  border: 1px solid var(--field);
+  background: transparent;
+  color: var(--ink);
+}
+.button.danger { background: var(--bad); color: var(--surface); }
+fieldset { margin: 0 0 1.25rem; padding: 0; border: 0; }
+legend { padding: 0; font-weight: 600; }
+fieldset label {
+  display: flex;
+  gap: .75rem;
+  align-items: center;
+  min-height: 3rem;
+  margin-top: .5rem;
+  padding: .5rem .75rem;
+  border: 1px solid var(--field);
+  border-radius: .625rem;
+}
+fieldset input { flex: none; width: 1.25rem; height: 1.25rem; accent-color: var(--accent); }
+.history { margin-top: 1.75rem; }
+.history ul { margin: 0; padding: 0; list-style: none; }
+.history li {
+  display: flex;
+  justify-content: space-between;
+  gap: 1rem;
+  padding: .625rem 0;
+  border-bottom: 1px solid var(--line);
+}
+.history li > :last-child { text-align: right; white-space: nowrap; }
+.history small { display: block; color: var(--quiet); font-size: .875rem; }
 .hint svg { vertical-align: -.125em; }
 .hint { margin: .875rem 0 0; color: var(--quiet); font-size: .875rem; text-align: center; }
 .mark { display: block; width: 3.5rem; height: 3.5rem; margin: 0 0 1rem; }
@@ -158,8 +190,8 @@ footer p { margin: 0; }
 }
 h2 { margin: 1.5rem 0 .25rem; font-size: 1rem; }
 .status { margin: 0 0 .75rem; color: var(--quiet); }
-.status.overdue strong { color: var(--bad); }
-.status.paid strong { color: var(--good); }
+.status.overdue strong, .status.past_due strong { color: var(--bad); }
+.status.paid strong, .status.active strong { color: var(--good); }
 .invoice { margin-top: 1.5rem; }
 .invoice table { width: 100%; margin: 1.25rem 0 1rem; border-collapse: collapse; }
 .invoice caption { text-align: left; color: var(--quiet); font-size: .875rem; }
@@ -182,6 +214,7 @@ h2 { margin: 1.5rem 0 .25rem; font-size: 1rem; }
 footer { padding: 0 1rem 1.5rem; color: var(--quiet); font-size: .875rem; text-align: center; }
 a { color: var(--accent); }
 a.button { color: var(--on-brand, var(--on-accent)); margin-top: 1.25rem; }
+a.button.quiet { margin-top: .75rem; color: var(--ink); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 @media print {
   :root { color-scheme: light; --ground: #fff; }

@@ -1,4 +1,5 @@
-// What a payer is asked to pay, through a link, a QR code, a subscription or an invoice.
+// What a payer is asked to pay, through a link, a QR code, a subscription or an invoice, or to
+// change a card.
 
 import type { Interval } from '../../kernel/basics/interval.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
@@ -33,7 +34,8 @@ export type OfferState =
 
 export type Offer = {
   readonly tenant: Tenant
-  readonly kind: 'link' | 'code' | 'subscription' | 'invoice'
+  // card: a small charge that checks the new card of a subscription.
+  readonly kind: 'link' | 'code' | 'subscription' | 'invoice' | 'card'
   readonly id: string
   readonly path: string
   readonly merchantName: string
@@ -48,6 +50,9 @@ export type Offer = {
   readonly currency: string
   readonly price: Price
   readonly returnUrl: string | null
+  // Where the provider sends the payer, if not to the page of the payment, whose address is made
+  // from the payment's id.
+  readonly backPath?: (paymentId: string) => string
   readonly splitRecipientId: string | null
   // The intended payer, if known.
   readonly payer?: { readonly email: string; readonly name: string | null }

@@ -156,8 +156,11 @@ export async function openOfferOf(
   if (payment.invoiceId) return context.invoices?.openById(tenant, payment.invoiceId)
   if (payment.paymentLinkId) return openLinkOffer(context, { tenant, id: payment.paymentLinkId })
   if (payment.qrCodeId) return openCodeOffer(context, { tenant, id: payment.qrCodeId })
-  const { subscriptionId: id } = payment
-  return id === null ? undefined : openSubscriptionOffer(context, { tenant, id })
+  const id = payment.subscriptionId ?? payment.cardSubscriptionId
+  const offer = id === null ? undefined : await openSubscriptionOffer(context, { tenant, id })
+  if (!offer || payment.cardSubscriptionId === null) return offer
+  // A card is changed on the subscriber's page, to which the id of a payment must not lead.
+  return { ...offer, kind: 'card', state: 'used' }
 }
 
 async function findPayee(sql: Sql, { businessId }: Tenant) {

@@ -25,6 +25,8 @@ export type PressedPay = {
   readonly offer: Offer
   readonly amountMinor: bigint
   readonly payerEmail: string
+  // In which the page was read, such as `fr-CA`.
+  readonly payerLocale?: string
   // The same for all clicks on one page, so that a double click is one payment.
   readonly token: string
 }
@@ -84,7 +86,7 @@ async function reserve(tx: Tx, context: MerchantContext, pressed: Reserving): Pr
     if (earlierId === undefined) {
       await mustNotBePaused(tx, context)
       const { amountMinor } = pressed
-      const paidFor = await reserveOffer(tx, pressed.offer, { paymentId: id, amountMinor })
+      const paidFor = await reserveOffer(tx, context, pressed.offer, { paymentId: id, amountMinor })
       if (!paidFor) throw new NotReservedError({ kind: 'taken' })
       return { payment: await create(tx, context, pressed, id, paidFor), isNew: true }
     }
@@ -125,13 +127,15 @@ async function continued(
 async function create(
   tx: Tx,
   context: MerchantContext,
-  { offer, amountMinor, payerEmail, provider }: Reserving,
+  { offer, amountMinor, payerEmail, payerLocale, provider }: Reserving,
   id: string,
   paidFor: PaidFor,
 ): Promise<Payment> {
   const { tenant, currency } = offer
   const now = context.clock.now()
-  const agreedFeeMinor = await decideFee(tx, tenant.businessId, { currency, amountMinor })
+  // The check of a card is refunded in full, so no one pays a fee for it.
+  const agreedFeeMinor =
+    offer.kind === 'card' ? 0n : await decideFee(tx, tenant.businessId, { currency, amountMinor })
   const split = await splitFor(tx, offer, provider, { amountMinor, feeMinor: agreedFeeMinor })
   const payment: Payment = {
     id,
@@ -148,6 +152,7 @@ async function create(
     splitRule: split?.rule ?? null,
     payerEmail,
     payerName: offer.payer?.name ?? null,
+    payerLocale: payerLocale ?? null,
     failureReason: null,
     provider,
     providerReference: hostedReference(tenant, id),

@@ -1,14 +1,21 @@
-// Reserves the code, period or invoice of a new payment.
+// Reserves the code, period, invoice or check of a card of a new payment.
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Tx } from '../../kernel/db/database.ts'
+import type { MerchantContext } from '../context.ts'
 import type { Payment } from '../payments/payment.ts'
 import { reserveCode } from '../payments/reserve-code.ts'
+import { reserveCardCheck } from '../subscriptions/check-card.ts'
 import { reservePeriod } from '../subscriptions/reserve-period.ts'
 import type { Offer } from './offer.ts'
 
 export type PaidFor = Pick<
   Payment,
-  'paymentLinkId' | 'qrCodeId' | 'subscriptionId' | 'subscriptionPeriod' | 'invoiceId'
+  | 'paymentLinkId'
+  | 'qrCodeId'
+  | 'subscriptionId'
+  | 'subscriptionPeriod'
+  | 'invoiceId'
+  | 'cardSubscriptionId'
 >
 
 const nothing = {
@@ -17,11 +24,13 @@ const nothing = {
   subscriptionId: null,
   subscriptionPeriod: null,
   invoiceId: null,
+  cardSubscriptionId: null,
 }
 
 // Undefined if another payment has reserved it, or if it can no longer be paid.
 export async function reserveOffer(
   tx: Tx,
+  context: MerchantContext,
   { tenant, kind, id, invoice }: Offer,
   { paymentId, amountMinor }: { readonly paymentId: string; readonly amountMinor: bigint },
 ): Promise<PaidFor | undefined> {
@@ -43,6 +52,10 @@ export async function reserveOffer(
         amountMinor,
       }))
         ? { ...nothing, invoiceId: id }
+        : undefined
+    case 'card':
+      return (await reserveCardCheck(tx, context, tenant, id))
+        ? { ...nothing, cardSubscriptionId: id }
         : undefined
   }
 }

@@ -98,9 +98,13 @@ async function instruction(context: MerchantContext, { offer }: PressedPay, paym
     payerName: payment.payerName,
     title: offer.title,
     description: offer.description,
-    returnUrl: `${context.publicUrl}/pay/return/${payment.providerReference}`,
+    returnUrl: `${context.publicUrl}${offer.backPath?.(payment.id) ?? returnPath(payment)}`,
     sessionMinutes: minutesLeft(context, payment),
     split: await splitInstruction(context.database.sql, tenant, payment),
-    cardOnly: offer.kind === 'subscription',
+    cardOnly: offer.kind === 'subscription' || offer.kind === 'card',
   }
+}
+
+function returnPath({ providerReference }: Payment): string {
+  return `/pay/return/${providerReference}`
 }

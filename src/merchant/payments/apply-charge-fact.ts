@@ -14,6 +14,7 @@ import { decideFee } from '../fees/decide-fee.ts'
 import { findPayerMails } from '../payer-mails/payer-mail-store.ts'
 import { requestPayerMail } from '../payer-mails/send-payer-mail.ts'
 import type { ChargeFact } from '../provider/provider.ts'
+import { collectCard } from '../subscriptions/check-card.ts'
 import { collectPeriod } from '../subscriptions/settle-period.ts'
 import { receivedMinor, successPosting } from './charge-posting.ts'
 import type { FactStep } from './fact-step.ts'
@@ -178,7 +179,7 @@ async function succeed(step: FactStep, excessMinor: bigint): Promise<Payment> {
   // Sent together and executed in this order. Waiting for each would double the time to settle.
   const [mails] = await Promise.all([
     findPayerMails(tx, tenant.businessId),
-    updatePayment(tx, tenant, paymentId, { ...changes, method: fact.method }),
+    updatePayment(tx, tenant, paymentId, { ...changes, ...paidWith(fact) }),
     post(tx, context, tenant, successPosting(charge)),
     publish(tx, context, tenant, {
       service: 'merchant',
@@ -193,12 +194,20 @@ async function succeed(step: FactStep, excessMinor: bigint): Promise<Payment> {
       { action: 'payment.succeed', objectKind: 'payment', objectId: paymentId },
     ),
   ])
-  await requestPayerMail(tx, context, tenant, mails, { paymentId, refundId: null })
+  // The check of a card is no purchase.
+  if (payment.cardSubscriptionId === null) {
+    await requestPayerMail(tx, context, tenant, mails, { paymentId, refundId: null })
+  }
   await markCodeUsed(tx, tenant, payment)
-  await collectPeriod(tx, context, tenant, payment, fact.token)
+  await collectPeriod(tx, context, tenant, payment, fact)
+  await collectCard(step)
   if (excessMinor > 0n) {
     await recordChargeDiscrepancy(step, 'overpayment', { excess_minor: String(excessMinor) })
     await refundBySystem(step, 'overpayment', excessMinor)
   }
   return succeeded
+}
+
+function paidWith({ method, card }: ChargeFact) {
+  return { method, cardBrand: card?.brand ?? null, cardLast4: card?.last4 ?? null }
 }

@@ -13,6 +13,8 @@ export async function listPaymentDetails(
     select
       payment.id,
       payment.method,
+      payment.card_brand,
+      payment.card_last4,
       coalesce(link.reference, code.reference) as reference,
       coalesce(link.metadata, code.metadata, '{}') as metadata
     from merchant.payments as payment

@@ -148,7 +148,7 @@ export async function updatePayment(
   tenant: Tenant,
   id: string,
   changes: Partial<Omit<Payment, 'id'>> &
-    Partial<Pick<PaymentDetail, 'method'>> & { updatedAt: Date },
+    Partial<Pick<PaymentDetail, 'method' | 'cardBrand' | 'cardLast4'>> & { updatedAt: Date },
 ): Promise<void> {
   await tx`
     update merchant.payments
@@ -214,7 +214,7 @@ function columns(sql: Sql | Tx) {
   return sql`
     id, status, currency, amount_minor, refunded_minor, agreed_fee_minor, fee_minor, net_minor,
     payment_link_id, qr_code_id, subscription_id, subscription_period, invoice_id,
-    split_recipient_id, split_minor, split_rule, payer_email, payer_name, failure_reason, provider,
-    provider_reference, provider_transaction_id, checkout_url, checkout_expires_at, created_at,
-    updated_at, succeeded_at, settled_at`
+    card_subscription_id, split_recipient_id, split_minor, split_rule, payer_email, payer_name,
+    payer_locale, failure_reason, provider, provider_reference, provider_transaction_id,
+    checkout_url, checkout_expires_at, created_at, updated_at, succeeded_at, settled_at`
 }

@@ -3,7 +3,7 @@
 import { findCurrency } from '../../kernel/money/currency.ts'
 import { majorText } from '../../kernel/money/minor-units.ts'
 import type { Chargeback } from '../chargebacks/chargeback.ts'
-import { isOfMerchant, type Refund } from '../refunds/refund.ts'
+import { isAutomatic, type Refund } from '../refunds/refund.ts'
 import type { Payment } from './payment.ts'
 import type { UnmatchedCharge } from './unmatched-charge.ts'
 
@@ -70,7 +70,7 @@ function chargeStep(payment: Payment, charge: UnmatchedCharge): TimelineStep {
 function refundSteps(refund: Refund): TimelineStep[] {
   const { id: objectId, status, createdAt, updatedAt } = refund
   const what = `Refund of ${amountText(refund)}`
-  const begun = isOfMerchant(refund) ? 'requested' : 'begun by Tillbook'
+  const begun = isAutomatic(refund) ? 'begun by Tillbook' : 'requested'
   const ends: Readonly<Record<Exclude<Refund['status'], 'pending'>, string>> = {
     accepted: `${what} accepted by the provider.`,
     settled: `${what} paid to the payer.`,

@@ -1,4 +1,5 @@
-// A payment: one attempt of a payer to pay a link, a QR code, a subscription or an invoice.
+// A payment: one attempt of a payer to pay a link, a QR code, a subscription or an invoice, or to
+// replace the card of a subscription.
 //
 //   pending recorded; the payer is on the provider's page
 //   processing the provider has the charge and has not decided
@@ -40,12 +41,16 @@ export type Payment = {
   readonly subscriptionPeriod: number | null
   // The invoice of the books that it pays.
   readonly invoiceId: string | null
+  // The subscription whose new card it checks.
+  readonly cardSubscriptionId: string | null
   readonly splitRecipientId: string | null
   readonly splitMinor: bigint | null
   // How the share was computed; null also for shares of what the fee left, the earlier rule.
   readonly splitRule: 'of_charge' | null
   readonly payerEmail: string
   readonly payerName: string | null
+  // The language and region in which the payer read the page, such as `fr-CA`, if known.
+  readonly payerLocale: string | null
   readonly failureReason: string | null
   // Which one it went to; null for one from before this was kept, with proof of a real provider.
   readonly provider: ProviderName | null
@@ -64,6 +69,9 @@ export type PaymentDetail = {
   readonly id: string
   // In the provider's word, such as card; null until it has succeeded.
   readonly method: string | null
+  // What the payer recognises the card by.
+  readonly cardBrand: string | null
+  readonly cardLast4: string | null
   // Of the link or code that was paid.
   readonly reference: string | null
   readonly metadata: Metadata
@@ -165,7 +173,7 @@ export function presentPayment(payment: Payment, detail: PaymentDetail) {
 }
 
 // What was paid: the link and the code, of which one is null, or the subscription. Both are null
-// for an invoice.
+// for an invoice and for the check of a card, which pays for no period.
 function paymentSource(payment: Payment) {
   if (payment.subscriptionId !== null) return { subscription_id: payment.subscriptionId }
   return { qr_code_id: payment.qrCodeId, payment_link_id: payment.paymentLinkId }

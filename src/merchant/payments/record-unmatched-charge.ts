@@ -50,7 +50,7 @@ export async function recordUnmatchedCharge(
 // A refund that the system owes a payer. It needs no approval; the resolver sends it.
 export async function refundBySystem(
   { tx, context, tenant, payment, fact }: FactStep,
-  cause: 'late_success' | 'repeated_charge' | 'overpayment',
+  cause: 'late_success' | 'repeated_charge' | 'overpayment' | 'card_check',
   amountMinor: bigint,
 ): Promise<void> {
   if (amountMinor === 0n) return

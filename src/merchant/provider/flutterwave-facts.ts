@@ -2,7 +2,7 @@
 // or invalid; the caller must then treat the whole answer as unknown.
 import { zeroDecimal } from '../../kernel/money/decimal.ts'
 import { amountOf, type Fields, isFields, objectOf, textOf } from './flutterwave-fields.ts'
-import type { ChargeFact, RefundFact, TransferFact } from './provider.ts'
+import type { ChargeFact, KnownCard, RefundFact, TransferFact } from './provider.ts'
 
 export function readCharge(value: unknown): ChargeFact | undefined {
   if (!isFields(value)) return undefined
@@ -23,12 +23,18 @@ export function readCharge(value: unknown): ChargeFact | undefined {
     amountSettled: amountOf(value, 'amount_settled') ?? null,
     failureReason: status === 'failed' ? reasonOf(value, 'processor_response') : null,
     token: textOf(objectOf(value, 'card'), 'token') ?? null,
-    method: methodOf(textOf(value, 'payment_type')),
+    method: wordOf(textOf(value, 'payment_type')),
+    card: cardOf(objectOf(value, 'card')),
   }
 }
 
-// One word in lower case. What is none is left out: it is shown to merchants.
-function methodOf(text: string | undefined): string | null {
+function cardOf(card: Fields): KnownCard | null {
+  const last4 = textOf(card, 'last_4digits') ?? ''
+  return /^\d{4}$/.test(last4) ? { brand: wordOf(textOf(card, 'type')), last4 } : null
+}
+
+// One word in lower case. What is none is left out: it is shown to merchants and payers.
+function wordOf(text: string | undefined): string | null {
   const word = text?.trim().toLowerCase().replaceAll(/[ -]+/g, '_') ?? ''
   return /^[a-z0-9_]{1,40}$/.test(word) ? word : null
 }

@@ -56,6 +56,14 @@ export type ChargeFact = {
   readonly token: string | null
   // How the payer paid, in the provider's word, such as card.
   readonly method: string | null
+  // What the payer recognises the card by; null if it was none, or the provider does not tell.
+  readonly card: KnownCard | null
+}
+
+export type KnownCard = {
+  // In lower case, such as visa.
+  readonly brand: string | null
+  readonly last4: string
 }
 
 export type RefundFact = {

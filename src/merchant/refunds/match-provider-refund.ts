@@ -2,7 +2,7 @@ import { currencyOf } from '../../kernel/money/currency.ts'
 import { compare } from '../../kernel/money/decimal.ts'
 import { fromMinor } from '../../kernel/money/minor-units.ts'
 import type { RefundFact } from '../provider/provider.ts'
-import { isOfMerchant, type Refund } from './refund.ts'
+import { isAutomatic, type Refund } from './refund.ts'
 
 // Finds our refund in the provider's list of a payment's refunds. `others` are the entries that
 // match no refund of ours.
@@ -37,7 +37,7 @@ export function matchProviderRefund(
   if (refund.namedEntry !== null) return findNamed(refund, others)
   // A refund that was never sent can't be in the list. Only what the system owes may have been paid
   // by hand.
-  if (refund.sends === 0 && isOfMerchant(refund)) return { kind: 'absent', others }
+  if (refund.sends === 0 && !isAutomatic(refund)) return { kind: 'absent', others }
   return findSent(refund, others)
 }
 

@@ -15,9 +15,15 @@ import type { Payment } from '../payments/payment.ts'
 
 export type RefundStatus = 'pending' | 'accepted' | 'settled' | 'failed' | 'reversed'
 
-// requested: it counts towards the refunded amount of the payment. The others return money that the
+// requested, card_check: it counts towards the refunded amount of the payment. The second one
+// returns what was charged to check a new card of a subscription. The others return money that the
 // payment can't use: a success that came too late or twice, or more than its amount.
-export type RefundCause = 'requested' | 'late_success' | 'overpayment' | 'repeated_charge'
+export type RefundCause =
+  | 'requested'
+  | 'card_check'
+  | 'late_success'
+  | 'overpayment'
+  | 'repeated_charge'
 
 export type Refund = {
   readonly id: string
@@ -60,9 +66,15 @@ export type Refund = {
 // comes after that.
 export const pollAfterSendSeconds = 60
 
-// Requested refunds are taken from the merchant's money. The rest was never the merchant's.
+// Refunds of what a payment collected are taken from the merchant's money. The rest was never the
+// merchant's.
 export function isOfMerchant({ cause }: Pick<Refund, 'cause'>): boolean {
-  return cause === 'requested'
+  return cause === 'requested' || cause === 'card_check'
+}
+
+// Owed by the system, without anyone's request.
+export function isAutomatic({ cause }: Pick<Refund, 'cause'>): boolean {
+  return cause !== 'requested'
 }
 
 // The caller of a direct refund got no answer, or was told that the provider did not confirm it,
@@ -71,7 +83,7 @@ export function isOfMerchant({ cause }: Pick<Refund, 'cause'>): boolean {
 export function isOnlyLookedUp(
   refund: Pick<Refund, 'cause' | 'approvalId' | 'lookupOnly'>,
 ): boolean {
-  return refund.lookupOnly || (isOfMerchant(refund) && refund.approvalId === null)
+  return refund.lookupOnly || (!isAutomatic(refund) && refund.approvalId === null)
 }
 
 // Failed because the provider did not have it. If it appears there later, it is adopted.
@@ -80,11 +92,12 @@ export function isGivenUp({ status, givenUpAt }: Pick<Refund, 'status' | 'givenU
 }
 
 // Whether the provider may be about to act on it, so that the remaining amount and the owner of a
-// list entry are unknown. Refunds that the system owes are not in flight while they wait: before
-// they are sent, and after a refusal (`failureReason`), which leads to another try for a while.
-export function isInFlight({ status, cause, sends, failureReason }: Refund): boolean {
-  if (status !== 'pending') return false
-  return cause === 'requested' || (sends > 0 && failureReason === null)
+// list entry are unknown. Refunds of money that a payment can't use are not in flight while they
+// wait: before they are sent, and after a refusal (`failureReason`), which leads to another try for
+// a while.
+export function isInFlight(refund: Refund): boolean {
+  if (refund.status !== 'pending') return false
+  return isOfMerchant(refund) || (refund.sends > 0 && refund.failureReason === null)
 }
 
 export function refundInstruction(payment: Payment, refund: Refund) {

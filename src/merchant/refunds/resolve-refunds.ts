@@ -19,7 +19,7 @@ import type { Provider, RefundFact } from '../provider/provider.ts'
 import { findProviderRefund } from './find-provider-refund.ts'
 import { isLive, isOfAmount, type RefundMatch } from './match-provider-refund.ts'
 import { recordUnresolvedRefund } from './record-unresolved-refund.ts'
-import { isOfMerchant, isOnlyLookedUp, type Refund, refundInstruction } from './refund.ts'
+import { isAutomatic, isOnlyLookedUp, type Refund, refundInstruction } from './refund.ts'
 import { absentFrom, givenUpFrom, mayBeSent, nextLookAt } from './refund-polling.ts'
 import {
   listRefundsToLookAt,
@@ -187,7 +187,7 @@ async function send(step: Look, others: Strangers, now: Date): Promise<void> {
     const finding = await find(step)
     if (finding === 'unknown' || (await hasApplied(step, finding))) return
   }
-  const isWorthRetrying = !isOfMerchant(refund) && refund.sends + 1 < systemSendsMax
+  const isWorthRetrying = isAutomatic(refund) && refund.sends + 1 < systemSendsMax
   if (isWorthRetrying) return await keepTrying(step, outcome.reason, now)
   const refused = { status: 'failed', refundId: null, send: refund.sends + 1 } as const
   await settle(step, { ...refused, reason: outcome.reason })

@@ -94,7 +94,8 @@ async function accept(
     post(tx, context, actor, acceptedPosting(refund)),
   ])
   const fact = { paymentId: refund.paymentId, refundId: refund.id }
-  await requestPayerMail(tx, context, actor, mails, fact)
+  // The page of the card said so, and no receipt was mailed.
+  if (refund.cause !== 'card_check') await requestPayerMail(tx, context, actor, mails, fact)
   if (!isOfMerchant(refund)) return { payment: before.payment, refund }
   const payment = await moveRefunded(tx, context, actor, before.payment, refund.amountMinor)
   await publish(tx, context, actor, {

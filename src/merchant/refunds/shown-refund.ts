@@ -18,7 +18,8 @@ export const refundSchema = z.object({
   cause: z.string().meta({
     description:
       '`requested`, which counts towards `refunded_amount`. The others are made by the service: ' +
-      '`late_success`, `overpayment` and `repeated_charge` return what the payment did not want.',
+      '`late_success`, `overpayment` and `repeated_charge` return what the payment did not want. ' +
+      '`card_check` returns what was charged to check a new card of a subscription; it counts too.',
     example: 'requested',
   }),
   failure_reason: z.string().optional().meta({ description: 'On failed refunds.' }),

@@ -3,9 +3,11 @@
 import { z } from 'zod'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { notFound } from '../../kernel/basics/fault.ts'
+import { randomUuid } from '../../kernel/basics/id.ts'
 import { writerRoles } from '../../kernel/operations/permission.ts'
 import { emailAddress, line, uuid } from '../../kernel/operations/schemas.ts'
 import { defineOperation } from '../context.ts'
+import { insertSubscriberPage } from '../subscriber-pages/subscriber-page-store.ts'
 import { insertPeriod } from './period-store.ts'
 import { findPlan } from './plan-store.ts'
 import { type Subscription, type SubscriptionWithoutCard, withoutCard } from './subscription.ts'
@@ -29,9 +31,13 @@ export const createSubscription = defineOperation({
       planId,
       status: 'incomplete',
       ...payer,
+      payerLocale: null,
       cardSealed: null,
       cardEmail: null,
       cardProvider: null,
+      cardBrand: null,
+      cardLast4: null,
+      cardPaymentId: null,
       anchorDay: null,
       period: 1,
       nextAt: null,
@@ -44,6 +50,11 @@ export const createSubscription = defineOperation({
       if (!(await findPlan(tx, actor, planId))) throw notFound('plan')
       await insertSubscription(tx, actor, subscription)
       await insertPeriod(tx, actor, subscription.id, { ...firstPeriod, createdAt: now })
+      await insertSubscriberPage(tx, actor, {
+        subscriptionId: subscription.id,
+        publicId: randomUuid(context.ids),
+        createdAt: now,
+      })
       await recordAct(tx, context, actor, {
         action: 'subscription.create',
         objectKind: 'subscription',

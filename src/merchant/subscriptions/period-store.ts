@@ -36,6 +36,23 @@ export async function listOpenPaymentIds(
   return rows.map(({ id }) => id)
 }
 
+// Payments that check a new card: at most one.
+export async function listCardChecksUnderWay(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  subscriptionId: string,
+): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select id
+    from merchant.payments
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and card_subscription_id = ${subscriptionId}
+      and status in ('pending', 'processing')
+    order by id`
+  return rows.map(({ id }) => id)
+}
+
 export async function insertPeriod(
   tx: Tx,
   tenant: Tenant,

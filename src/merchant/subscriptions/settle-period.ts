@@ -9,7 +9,8 @@ import type { Payment } from '../payments/payment.ts'
 import { localDay } from './billing-period.ts'
 import { findPeriod, updatePeriod } from './period-store.ts'
 import { findPlan } from './plan-store.ts'
-import { nextRenewalAt, nextRetryAt, periodDays, sealedCardRow } from './subscription.ts'
+import { type CollectedCard, cardOf } from './saved-card.ts'
+import { nextRenewalAt, nextRetryAt, periodDays } from './subscription.ts'
 import { lockSubscription, updateSubscription } from './subscription-store.ts'
 
 // The period is paid. A subscription that was cancelled meanwhile stays cancelled: the payer has
@@ -19,7 +20,7 @@ export async function collectPeriod(
   context: MerchantContext,
   tenant: Tenant,
   payment: Payment,
-  token: string | null,
+  fact: CollectedCard,
 ): Promise<void> {
   const charged = await lockCharged(tx, tenant, payment)
   if (!charged) return
@@ -30,16 +31,16 @@ export async function collectPeriod(
   const now = context.clock.now()
   const anchorDay = subscription.anchorDay ?? localDay(now, plan.timeZone)
   const { startsOn, endsBefore } = periodDays(plan, anchorDay, number)
+  const period = assertDefined(await findPeriod(tx, tenant, id, number), 'a charge of no period')
+  // A charge of the saved card says nothing new about it. Its answer may come after the subscriber
+  // has replaced the card.
+  const isByPayer = period.paymentId !== payment.id
   await updatePeriod(tx, tenant, id, number, { startsOn, endsBefore, paidAt: now })
   const isOver = subscription.status === 'cancelled'
   await updateSubscription(tx, tenant, id, {
     anchorDay,
-    ...(token !== null && {
-      cardSealed: context.secrets.seal(Buffer.from(token), sealedCardRow(id)),
-      cardEmail: payment.payerEmail,
-      // Null is of a payment of a real provider, from before providers were kept.
-      cardProvider: payment.provider ?? 'flutterwave',
-    }),
+    ...(isByPayer && cardOf(context, subscription, payment, fact)),
+    ...(isByPayer && payment.payerLocale !== null && { payerLocale: payment.payerLocale }),
     ...(!isOver && { status: 'active', nextAt: nextRenewalAt(plan, anchorDay, number, now) }),
     updatedAt: now,
   })

@@ -102,3 +102,26 @@ export async function listMisnamedEvents(sql: Sql, limit: number): Promise<reado
     order by payment.business_id, payment.environment, payment.id
     limit ${limit}`
 }
+
+// The check of a card owes all that it collected.
+export async function listKeptCardChecks(sql: Sql, limit: number): Promise<readonly Violation[]> {
+  return await sql<Violation[]>`
+    select
+      payment.business_id, payment.environment, payment.id as payment_id, payment.amount_minor,
+      coalesce(sum(refund.amount_minor), 0)::bigint as owed_minor
+    from merchant.payments as payment
+    left join merchant.refunds as refund
+      on refund.business_id = payment.business_id
+      and refund.environment = payment.environment
+      and refund.payment_id = payment.id
+      and refund.cause = 'card_check'
+    where payment.card_subscription_id is not null
+      or refund.id is not null
+    group by payment.business_id, payment.environment, payment.id
+    having coalesce(sum(refund.amount_minor), 0) <> case
+      when payment.succeeded_at is not null and payment.card_subscription_id is not null
+        then payment.amount_minor
+      else 0 end
+    order by payment.business_id, payment.environment, payment.id
+    limit ${limit}`
+}

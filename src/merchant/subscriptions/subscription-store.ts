@@ -151,6 +151,7 @@ export async function updateSubscription(
 
 function columns(sql: Sql | Tx) {
   return sql`
-    id, plan_id, status, payer_email, payer_name, card_sealed, card_email, card_provider,
-    anchor_day, period, next_at, cancel_at_period_end, cancelled_at, created_at, updated_at`
+    id, plan_id, status, payer_email, payer_name, payer_locale, card_sealed, card_email,
+    card_provider, card_brand, card_last4, card_payment_id, anchor_day, period, next_at,
+    cancel_at_period_end, cancelled_at, created_at, updated_at`
 }

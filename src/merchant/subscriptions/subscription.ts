@@ -21,10 +21,17 @@ export type Subscription = {
   readonly status: SubscriptionStatus
   readonly payerEmail: string
   readonly payerName: string | null
+  // The language that they chose last, such as `fr-CA`.
+  readonly payerLocale: string | null
   readonly cardSealed: Buffer | null
   readonly cardEmail: string | null
   // The provider that knows the card.
   readonly cardProvider: ProviderName | null
+  // What the subscriber recognises it by.
+  readonly cardBrand: string | null
+  readonly cardLast4: string | null
+  // The payment that it comes from; null for a card from before this was kept.
+  readonly cardPaymentId: string | null
   readonly anchorDay: string | null
   readonly period: number
   readonly nextAt: Date | null

@@ -153,10 +153,13 @@ function Details({ visit, payment, inBooks }: DetailsProps) {
 
 // What was paid.
 function Purpose({ visit, payment }: { visit: Visit; payment: Payment }) {
-  const { paymentLinkId, qrCodeId, subscriptionId, invoiceId } = payment
+  const { paymentLinkId, qrCodeId, subscriptionId, invoiceId, cardSubscriptionId } = payment
   if (paymentLinkId) return <a href={visit.href(`/payment-links/${paymentLinkId}`)}>Payment link</a>
   if (qrCodeId) return <a href={visit.href(`/qr-codes/${qrCodeId}`)}>QR code</a>
   if (invoiceId) return <a href={visit.href(`/invoices/${invoiceId}`)}>Invoice</a>
+  if (cardSubscriptionId) {
+    return <a href={visit.href(`/subscriptions/${cardSubscriptionId}`)}>Check of a new card</a>
+  }
   return <a href={visit.href(`/subscriptions/${subscriptionId}`)}>Subscription</a>
 }
 
@@ -214,6 +217,7 @@ function Disputes({ visit, story }: { visit: Visit; story: PaymentStory }) {
 
 const causes: Readonly<Record<PaymentStory['refunds'][number]['cause'], string>> = {
   requested: 'Requested',
+  card_check: 'Check of a new card',
   late_success: 'Paid after the payment had ended',
   overpayment: 'Paid too much',
   repeated_charge: 'Charged twice',

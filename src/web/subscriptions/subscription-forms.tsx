@@ -1,7 +1,8 @@
-// Creating a plan, adding a subscriber, and cancelling a subscription.
+// Creating a plan, adding a subscriber, cancelling a subscription, and a new address for its page.
 import { invalidField } from '../../kernel/basics/fault.ts'
 import { type IntervalUnit, intervalUnits } from '../../kernel/basics/interval.ts'
 import { isCurrency } from '../../kernel/money/currency.ts'
+import { renewSubscriberPage } from '../../merchant/subscriber-pages/renew-subscriber-page.ts'
 import { cancelSubscription } from '../../merchant/subscriptions/cancel-subscription.ts'
 import { createPlan } from '../../merchant/subscriptions/create-plan.ts'
 import { createSubscription } from '../../merchant/subscriptions/create-subscription.ts'
@@ -139,4 +140,28 @@ const cancelForm = defineForm({
   }),
 })
 
-export const subscriptionForms = [...planForm, ...subscriberForm, ...cancelForm]
+const pageForm = defineForm({
+  path: `${path}/:id/page`,
+  operation: renewSubscriberPage,
+  input: (visit) => ({ id: visit.param('id') }),
+  show: async (visit, draft) =>
+    formPage({
+      title: 'Replace the address',
+      back: { href: visit.href(`${path}/${visit.param('id')}`), text: 'Subscription' },
+      draft,
+      submit: 'Replace address',
+      isDangerous: true,
+      children: (
+        <p>
+          Do this if the address of the subscriber’s page got into the wrong hands. The old address
+          stops working at once, also in mails that were sent. Send the new one to the subscriber.
+        </p>
+      ),
+    }),
+  done: (visit) => ({
+    location: visit.href(`${path}/${visit.param('id')}`),
+    message: 'The subscriber’s page has a new address. Send it to the subscriber.',
+  }),
+})
+
+export const subscriptionForms = [...planForm, ...subscriberForm, ...cancelForm, ...pageForm]

@@ -1,6 +1,7 @@
 // A subscription: who pays what and when, the address for the subscriber, and every charge.
 import { linkInvoice } from '../../books/service-money/link-invoice.ts'
 import { Card } from '../../kernel/web/components.tsx'
+import { getSubscriberPage } from '../../merchant/subscriber-pages/get-subscriber-page.ts'
 import { cancelSubscription } from '../../merchant/subscriptions/cancel-subscription.ts'
 import { getSubscription } from '../../merchant/subscriptions/get-subscription.ts'
 import { intervalText, type Plan } from '../../merchant/subscriptions/plan.ts'
@@ -25,6 +26,7 @@ export const subscriptionPages = definePage({
     const story = await visit.run(getSubscription, { id: visit.param('id') })
     const { subscription, plan, url, payments } = story
     const { id, payerName, payerEmail, status } = subscription
+    const page = await visit.run(getSubscriberPage, { id })
     return {
       title: payerName ?? payerEmail,
       content: (
@@ -58,14 +60,28 @@ export const subscriptionPages = definePage({
             <Card title="Details">
               <SubscriptionFacts visit={visit} subscription={subscription} plan={plan} />
             </Card>
-            <Card title="The subscriber’s page">
-              <p class="quiet">
-                {status === 'incomplete'
-                  ? 'Send this address to the subscriber. They pay the first period there.'
-                  : 'The subscriber pays there when a charge fails.'}
-              </p>
-              <CopyLine id="subscription-url" label="Address of the subscriber’s page" text={url} />
-            </Card>
+            {status !== 'cancelled' && (
+              <Card title="Page to pay">
+                <p class="quiet">
+                  {status === 'incomplete'
+                    ? 'Send this address to the subscriber. They pay the first period there.'
+                    : 'The subscriber pays there when a charge fails.'}
+                </p>
+                <CopyLine id="subscription-url" label="Address of the page to pay" text={url} />
+              </Card>
+            )}
+            {page && (
+              <Card title="The subscriber’s own page">
+                <p class="quiet">
+                  The subscriber sees the payments there, changes the card and cancels. Send the
+                  address to no one else: everyone who has it can do the same.
+                </p>
+                <CopyLine id="page-url" label="Address of the subscriber’s page" text={page.url} />
+                <p>
+                  <a href={visit.href(`${path}/${id}/page`)}>Replace this address</a>
+                </p>
+              </Card>
+            )}
             <section>
               <h2>Charges</h2>
               {payments.length === 0 ? (
@@ -86,7 +102,7 @@ export const subscriptionPages = definePage({
 type FactsProps = { visit: Visit; subscription: SubscriptionWithoutCard; plan: Plan }
 
 function SubscriptionFacts({ visit, subscription, plan }: FactsProps) {
-  const { payerEmail, cardSaved, nextAt, cancelAtPeriodEnd, cancelledAt } = subscription
+  const { payerEmail, cardSaved, cardLast4, nextAt, cancelAtPeriodEnd, cancelledAt } = subscription
   const moment = (at: Date) => <Moment at={at} zone={visit.zone} />
   return (
     <Facts
@@ -99,7 +115,10 @@ function SubscriptionFacts({ visit, subscription, plan }: FactsProps) {
           </>,
         ],
         ['E-mail', payerEmail],
-        ['Card', cardSaved ? 'Saved' : 'None saved yet'],
+        [
+          'Card',
+          cardSaved ? (cardLast4 ? `Saved, ends with ${cardLast4}` : 'Saved') : 'None saved yet',
+        ],
         nextAt !== null && [cancelAtPeriodEnd ? 'Ends' : 'Next charge', moment(nextAt)],
         cancelledAt !== null && ['Cancelled', moment(cancelledAt)],
         ['Created', moment(subscription.createdAt)],

@@ -132,6 +132,7 @@ function factOf({ reference }: Begun, given: readonly Transaction[], said: Said)
     failureReason: status === 'failed' ? 'Declined' : null,
     token: null,
     method: null,
+    card: null,
   }
 }
 

@@ -52,6 +52,7 @@ function factOf(
     failureReason: null,
     token: null,
     method: null,
+    card: null,
   }
 }
 

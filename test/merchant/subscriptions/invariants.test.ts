@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest'
 import { listOutdatedSealed, updateSealed } from '../../../src/kernel/auth/sealed-column-store.ts'
 import { brokenInvariants, expectInvariants } from '../../support/invariants.ts'
+import { changedCard } from '../../support/subscriber-page.ts'
 import { type Subscribed, stateOf, subscribed } from '../../support/subscriptions.ts'
 import { useWorld } from '../../support/world.ts'
 
@@ -71,6 +72,21 @@ const damages = [
     (one: Subscribed) => world().database.sql`
       update kernel.events
       set data = data || jsonb_build_object('subscription_id', ${one.id}::text)
+      where business_id = ${one.tenant.businessId}`,
+  ],
+  [
+    'the check of a card that is not refunded',
+    ['I2.4', 'I13.3'],
+    async (one: Subscribed) => {
+      await changedCard(world(), one)
+      await world().database.sql`
+        update merchant.refunds
+        set cause = 'requested'
+        where business_id = ${one.tenant.businessId}`
+    },
+    (one: Subscribed) => world().database.sql`
+      update merchant.refunds
+      set cause = 'card_check'
       where business_id = ${one.tenant.businessId}`,
   ],
 ] as const
