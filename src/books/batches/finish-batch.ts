@@ -3,10 +3,8 @@
 // changes it, so a job that goes on after a crash does nothing twice; payments have an idempotency
 // key instead.
 import { z } from 'zod'
-import type { PersonActor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
-import { roleNeedsSecondFactor } from '../../kernel/auth/membership.ts'
-import { findMember } from '../../kernel/auth/membership-store.ts'
+import { requireMember } from '../../kernel/auth/require-member.ts'
 import { assert, assertDefined } from '../../kernel/basics/assert.ts'
 import { Fault, type FaultKind } from '../../kernel/basics/fault.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
@@ -76,39 +74,26 @@ async function runOne(
   document: NamedBatchDocument,
 ): Promise<void> {
   const row = { batchId: batch.id, position: document.position }
-  let isDone = false
+  // By transaction: one that was rolled back after a deadlock has marked nothing.
+  let markedIn: Tx | undefined
   const onDocumentChange = async (tx: Tx, documentId: string) => {
-    if (documentId !== document.documentId || isDone) return
-    isDone = await updateBatchDocumentToDone(tx, tenant, { ...row, at: context.clock.now() })
+    if (documentId !== document.documentId || markedIn === tx) return
+    const isDone = await updateBatchDocumentToDone(tx, tenant, { ...row, at: context.clock.now() })
     // Another worker was quicker. Throwing rolls the change back.
     assert(isDone, 'a document of a batch was decided twice')
+    markedIn = tx
   }
   try {
     // Asked for each document: the person may lose the role meanwhile.
-    const actor = await requireMember(context, tenant, batch.personId)
+    const actor = await requireMember(context.database.sql, tenant, batch.personId)
     await applySingleAct({ ...context, onDocumentChange }, actor, batch, document)
     const at = context.clock.now()
     // A payment changes the document through its open item, without the call above.
-    if (!isDone) await updateBatchDocumentToDone(context.database.sql, tenant, { ...row, at })
+    if (!markedIn) await updateBatchDocumentToDone(context.database.sql, tenant, { ...row, at })
   } catch (error) {
     if (!(error instanceof Fault) || transientKinds.includes(error.kind)) throw error
     await refuse(context, tenant, batch, document, reasonOf(error))
   }
-}
-
-async function requireMember(
-  { database: { sql } }: BooksContext,
-  tenant: Tenant,
-  personId: string,
-): Promise<PersonActor> {
-  const member = await findMember(sql, tenant.businessId, personId)
-  if (!member) {
-    throw new Fault('permission_denied', 'The person who started it has left the business.')
-  }
-  if (roleNeedsSecondFactor(member.role) && !member.hasSecondFactor) {
-    throw new Fault('permission_denied', 'The person who started it has no second factor now.')
-  }
-  return { kind: 'person', personId, role: member.role, ...tenant }
 }
 
 // Not decisions about the document: it is tried again.
