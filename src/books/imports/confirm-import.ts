@@ -66,8 +66,14 @@ async function move(
     if (!before) throw notFound('import')
     if (!from.includes(before.status)) throw new Fault('conflict', refusal)
     if (to === 'importing') await requireNewFile(tx, actor, before)
-    const changes = { status: to, stepsDone: 0, problems: [] }
-    await updateImport(tx, actor, id, changes)
+    const changes = {
+      status: to,
+      stepsDone: 0,
+      problems: [],
+      personId: actor.kind === 'person' ? actor.personId : null,
+      personRole: actor.kind === 'person' ? actor.role : null,
+    }
+    await updateImport(tx, actor, before, changes)
     const { businessId, environment } = actor
     await enqueueJob(tx, context, runImportJob, {
       tenant: { businessId, environment },

@@ -92,22 +92,26 @@ export async function listImports(
 }
 
 type ImportChanges = Partial<
-  Pick<ImportRecord, 'status' | 'stepsDone' | 'finishedAt' | 'undoneAt'>
+  Pick<ImportRecord, 'status' | 'stepsDone' | 'finishedAt' | 'undoneAt' | 'personId' | 'personRole'>
 > & { readonly problems?: readonly ImportProblem[] }
 
+// Only while it has the status that the caller knows: a worker that was stalled must not overwrite
+// what others did meanwhile. False if it has another one.
 export async function updateImport(
   sql: Sql | Tx,
   tenant: Tenant,
-  id: string,
+  { id, status }: Pick<ImportRecord, 'id' | 'status'>,
   { problems, ...changes }: ImportChanges,
-): Promise<void> {
+): Promise<boolean> {
   const row = { ...changes, ...(problems && { problems: sql.json(problems) }) }
-  await sql`
+  const updated = await sql`
     update books.imports
     set ${sql(row)}
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
-      and id = ${id}`
+      and id = ${id}
+      and status = ${status}`
+  return updated.count === 1
 }
 
 export type StoredObject = ImportedObject & {

@@ -5,6 +5,8 @@ import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
+import { Fault } from '../../kernel/basics/fault.ts'
+import type { Tenant } from '../../kernel/basics/tenant.ts'
 import { defineJob, type JobRun } from '../../kernel/jobs/job.ts'
 import type { BooksContext } from '../context.ts'
 import { readCsv } from './csv-table.ts'
@@ -17,7 +19,8 @@ import {
   lockImport,
   updateImport,
 } from './import-store.ts'
-import { type ImportRecord, type ImportStatus, importerOf } from './started-import.ts'
+import { requireImporter } from './require-importer.ts'
+import type { ImportRecord, ImportStatus } from './started-import.ts'
 import { isBlocked, takeStep, Undone } from './take-step.ts'
 import { undoObjects } from './undo-import.ts'
 
@@ -37,33 +40,49 @@ export const runImportJob = defineJob({
     const tenant = assertDefined(job.tenant, 'an import without a tenant')
     const record = await findImport(context.database.sql, tenant, job.payload.importId)
     if (!record) return
-    const actor = importerOf(tenant, record)
     const quiet = { ...context, keepsEventsBack: !record.sendsWebhooks }
     try {
+      const actor = await requireImporter(context.database.sql, tenant, record)
       if (record.status === 'checking') await check(quiet, actor, record, signal)
       if (record.status === 'importing') await save(quiet, actor, record, signal)
       if (record.status === 'undoing') await undoObjects(quiet, actor, record, signal)
     } catch (error) {
+      if (error instanceof Fault && error.kind === 'permission_denied') {
+        return end(context, tenant, record, messageOf(error))
+      }
       // No one continues it after the last attempt, so the person must see that.
-      if (job.attempt === attemptsMax) await giveUp(context, actor, record)
+      if (job.attempt === attemptsMax) await end(context, tenant, record, failed)
       throw error
     }
   },
 })
 
-const endings: Partial<Record<ImportStatus, ImportStatus>> = {
-  checking: 'refused',
-  importing: 'stopped',
-  undoing: 'imported',
+const failed = 'It failed, not because of the file. Try again, or ask who runs the server.'
+
+const endings: Partial<Record<ImportStatus, readonly [ImportStatus, action: string]>> = {
+  checking: ['refused', 'import.check'],
+  importing: ['stopped', 'import.stop'],
+  undoing: ['imported', 'import.undo_refused'],
 }
 
-async function giveUp({ database }: BooksContext, actor: Actor, record: ImportRecord) {
-  const { id, status } = record
-  const message = 'It failed, not because of the file. Try again, or ask who runs the server.'
-  await updateImport(database.sql, actor, id, {
-    status: endings[status] ?? status,
-    problems: [{ row: null, column: null, message }],
+// What was saved so far stays, and can be undone.
+async function end(
+  context: BooksContext,
+  { businessId, environment }: Tenant,
+  record: ImportRecord,
+  message: string,
+): Promise<void> {
+  const [status, action] = assertDefined(endings[record.status], 'nothing is under way')
+  const actor = { kind: 'system', name: 'books import', businessId, environment } as const
+  const problems = [{ row: null, column: null, message }]
+  await context.database.transaction(async (tx) => {
+    if (!(await updateImport(tx, actor, record, { status, problems }))) return
+    await recordEnd(context, tx, actor, record, action, { problems: 1 })
   })
+}
+
+function messageOf({ error }: Fault): string {
+  return typeof error === 'string' ? error : error.formErrors.join(' ')
 }
 
 type Worker = (
@@ -80,10 +99,11 @@ const check: Worker = async (context, actor, record, signal) => {
   let done = 0
   for (const batch of batchesOf(steps)) {
     signal.throwIfAborted()
+    await requireImporter(context.database.sql, actor, record)
     const found = await tryBatch(context, actor, batch, problems)
     problems.push(...found.filter((problem) => !problems.some((one) => isSamePlace(one, problem))))
     done += batch.filter(({ isCheck }) => !isCheck).length
-    await updateImport(context.database.sql, actor, record.id, { stepsDone: done })
+    await updateImport(context.database.sql, actor, record, { stepsDone: done })
   }
   const sorted = problems
     .toSorted((one, other) => (one.row ?? 0) - (other.row ?? 0))
@@ -91,7 +111,7 @@ const check: Worker = async (context, actor, record, signal) => {
     .map((problem) => ({ ...problem, column: headingOf(table, problem.column) }))
   const status = sorted.length > 0 ? 'refused' : 'checked'
   await context.database.transaction(async (tx) => {
-    await updateImport(tx, actor, record.id, { status, problems: sorted })
+    if (!(await updateImport(tx, actor, record, { status, problems: sorted }))) return
     await recordEnd(context, tx, actor, record, 'import.check', { problems: problems.length })
   })
 }
@@ -144,7 +164,8 @@ const save: Worker = async (context, actor, record, signal) => {
     }))
     await context.database.transaction(async (tx) => {
       const finishedAt = context.clock.now()
-      await updateImport(tx, actor, record.id, { status: 'stopped', problems, finishedAt })
+      const ended = { status: 'stopped', problems, finishedAt } as const
+      if (!(await updateImport(tx, actor, record, ended))) return
       await recordEnd(context, tx, actor, record, 'import.stop', { problems: problems.length })
     })
   }
@@ -160,6 +181,7 @@ async function saveBatch(
   return context.database.transaction(async (tx) => {
     const record = await lockImport(tx, actor, id)
     if (record?.status !== 'importing') return true
+    await requireImporter(tx, actor, record)
     const first = record.stepsDone
     const batch = steps.slice(first, first + batchSize)
     const made = []
@@ -173,7 +195,7 @@ async function saveBatch(
     const stepsDone = first + batch.length
     const isEnd = stepsDone === steps.length
     const finishedAt = context.clock.now()
-    await updateImport(tx, actor, id, {
+    await updateImport(tx, actor, record, {
       stepsDone,
       ...(isEnd && { status: 'imported', finishedAt }),
     })

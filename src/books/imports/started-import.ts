@@ -1,8 +1,7 @@
 // An import that was started in the application. checking → refused | checked → importing →
 // imported | stopped → undoing → undone. A refused file saved nothing; a stopped import has saved
 // the rows before the problem. An undo that is refused leads back to imported.
-import type { PersonActor, Role, SystemActor } from '../../kernel/auth/actor.ts'
-import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { Role } from '../../kernel/auth/actor.ts'
 import type { ImportProblem, UndoableName } from './import.ts'
 
 export type ImportStatus =
@@ -30,6 +29,7 @@ export type ImportRecord = {
   readonly stepCount: number
   readonly stepsDone: number
   readonly problems: readonly ImportProblem[]
+  // Who asked last for the check, the import or the undo: the work is done in this name.
   readonly personId: string | null
   readonly personRole: Role | null
   readonly createdAt: Date
@@ -40,16 +40,4 @@ export type ImportRecord = {
 // While a job works on it.
 export function isWorking({ status }: Pick<ImportRecord, 'status'>): boolean {
   return status === 'checking' || status === 'importing' || status === 'undoing'
-}
-
-// Whose rows they are: those of the person who started the import.
-export function importerOf(
-  { businessId, environment }: Tenant,
-  { personId, personRole }: Pick<ImportRecord, 'personId' | 'personRole'>,
-): PersonActor | SystemActor {
-  const tenant = { businessId, environment }
-  if (personId === null || personRole === null) {
-    return { ...tenant, kind: 'system', name: 'books import' }
-  }
-  return { ...tenant, kind: 'person', personId, role: personRole }
 }

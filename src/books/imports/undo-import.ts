@@ -14,6 +14,7 @@ import {
   updateImport,
   updateObjectsUndone,
 } from './import-store.ts'
+import { requireImporter } from './require-importer.ts'
 import type { ImportRecord } from './started-import.ts'
 import { Undone } from './take-step.ts'
 import { undoObject } from './undo-object.ts'
@@ -53,7 +54,7 @@ class Refused extends Error {
 async function findProblems(
   { database, ...rest }: BooksContext,
   actor: Actor,
-  { id, isPosted }: ImportRecord,
+  record: ImportRecord,
   signal: AbortSignal,
 ): Promise<ImportProblem[]> {
   const context = { ...rest, database }
@@ -61,11 +62,12 @@ async function findProblems(
   let before: number | null = null
   while (problems.length < problemsMax) {
     signal.throwIfAborted()
-    const objects = await listStandingObjects(database.sql, actor, id, batchSize, before)
+    const objects = await listStandingObjects(database.sql, actor, record.id, batchSize, before)
     const last = objects.at(-1)
     if (!last) break
     before = last.position
-    problems.push(...(await tryBatch(context, actor, objects, isPosted)))
+    await requireImporter(database.sql, actor, record)
+    problems.push(...(await tryBatch(context, actor, objects, record.isPosted)))
   }
   return problems
 }
@@ -97,6 +99,7 @@ async function undoBatch(context: BooksContext, actor: Actor, id: string): Promi
   return context.database.transaction(async (tx) => {
     const record = await lockImport(tx, actor, id)
     if (record?.status !== 'undoing') return true
+    await requireImporter(tx, actor, record)
     const objects = await listStandingObjects(tx, actor, id, batchSize)
     for (const object of objects) {
       const problem = await undoOne(tx, context, actor, { ...object, isPosted: record.isPosted })
@@ -107,7 +110,7 @@ async function undoBatch(context: BooksContext, actor: Actor, id: string): Promi
     await updateObjectsUndone(tx, actor, id, positions, now)
     const isEnd = objects.length < batchSize
     const stepsDone = Math.min(record.stepCount, record.stepsDone + objects.length)
-    await updateImport(tx, actor, id, {
+    await updateImport(tx, actor, record, {
       stepsDone,
       ...(isEnd && { status: 'undone', undoneAt: now }),
     })
@@ -144,7 +147,7 @@ async function refuse(
   problems: readonly ImportProblem[],
 ): Promise<void> {
   await context.database.transaction(async (tx) => {
-    await updateImport(tx, actor, record.id, { status: 'imported', problems })
+    if (!(await updateImport(tx, actor, record, { status: 'imported', problems }))) return
     await recordEnd(context, tx, actor, record, 'import.undo_refused')
   })
 }

@@ -3,30 +3,29 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { issueDocument } from '../../../src/books/documents/issue-document.ts'
 import { confirmImport, undoImport } from '../../../src/books/imports/confirm-import.ts'
 import type { UndoableName } from '../../../src/books/imports/import.ts'
+import { updateImport } from '../../../src/books/imports/import-store.ts'
 import { getImport } from '../../../src/books/imports/list-imports.ts'
 import { runImportJob } from '../../../src/books/imports/run-import.ts'
 import { startImport } from '../../../src/books/imports/start-import.ts'
 import { updateOrganisation } from '../../../src/books/settings/update-organisation.ts'
 import type { PersonActor, Role } from '../../../src/kernel/auth/actor.ts'
+import { deleteMembership } from '../../../src/kernel/auth/membership-store.ts'
 import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { expectInvariants } from '../../support/invariants.ts'
+import { member } from '../../support/payouts.ts'
 import { refusal } from '../../support/refusal.ts'
 import { useWorld } from '../../support/world.ts'
 
 const world = useWorld()
 let businessId: string
+let admin: PersonActor
 
 beforeEach(async () => {
   businessId = await world().business()
+  admin = await member(world(), { businessId, environment: 'live' }, 'admin')
 })
 
-const person = (role: Role = 'admin'): PersonActor => ({
-  kind: 'person',
-  personId: '0190a000-0000-7000-8000-000000000001',
-  role,
-  businessId,
-  environment: 'live',
-})
+const person = (role: Role = 'admin'): PersonActor => ({ ...admin, role })
 
 type Wanted = { date?: string; isPosted?: boolean; sendsWebhooks?: boolean }
 
@@ -278,4 +277,77 @@ describe('other files', () => {
     const record = await checked('journals', lines)
     expect(record.problems).toEqual([{ row: 2, column: 'lines', message: 'At least 2 lines.' }])
   })
+})
+
+describe('in whose name it works', () => {
+  const leave = () =>
+    world().database.transaction((tx) => deleteMembership(tx, businessId, admin.personId))
+  const gone = [{ row: null, column: null, message: expect.stringContaining('has left') }]
+
+  it('checks and saves nothing for a person who has left', async () => {
+    const { id } = await start('contacts', contacts)
+    await leave()
+    await work(id)
+    expect(await look(id)).toMatchObject({ status: 'refused', problems: gone })
+  })
+
+  it('stops an import whose person has left, which another one can undo', async () => {
+    const { id } = await checked('contacts', contacts)
+    await runOperation(confirmImport, world().context, person(), { id })
+    await leave()
+    await work(id)
+    expect(await look(id)).toMatchObject({ status: 'stopped', problems: gone })
+    expect(await count('books.contacts')).toBe(0)
+    admin = await member(world(), { businessId, environment: 'live' }, 'admin')
+    expect((await undone(id)).status).toBe('undone')
+  })
+
+  it('stops when the person loses the role', async () => {
+    const { id } = await checked('contacts', contacts)
+    await runOperation(confirmImport, world().context, person(), { id })
+    await world().database.sql`
+      update kernel.memberships
+      set role = 'viewer'
+      where business_id = ${businessId}
+        and person_id = ${admin.personId}`
+    await work(id)
+    const { status, problems } = await look(id)
+    expect(status).toBe('stopped')
+    expect(problems[0]?.message).toContain('no longer an owner or admin')
+    expect(await count('books.contacts')).toBe(0)
+  })
+
+  it('undoes nothing for a person who has left', async () => {
+    const { id } = await imported('contacts', contacts)
+    await runOperation(undoImport, world().context, person(), { id })
+    await leave()
+    await work(id)
+    expect(await look(id)).toMatchObject({ status: 'imported', problems: gone })
+    expect(await count('books.contacts')).toBe(2)
+  })
+})
+
+it('a worker that was stalled does not overwrite what happened meanwhile', async () => {
+  const { id } = await imported('contacts', contacts)
+  const stale = { id, status: 'checking' } as const
+  const changes = { status: 'checked', stepsDone: 0 } as const
+  expect(await updateImport(world().database.sql, person(), stale, changes)).toBe(false)
+  expect(await look(id)).toMatchObject({ status: 'imported', stepsDone: 2 })
+})
+
+it('an index leads to everything that may name a contact, so that undoing many takes no time', async () => {
+  const missing = await world().database.sql`
+    select fk.conrelid::regclass::text as table
+    from pg_constraint as fk
+    where fk.confrelid = 'books.contacts'::regclass
+      and fk.contype = 'f'
+      and fk.conparentid = 0
+      and not exists (
+        select
+        from pg_index as index
+        where index.indrelid = fk.conrelid
+          and index.indpred is null
+          and (index.indkey::smallint[])[0:cardinality(fk.conkey) - 1] = fk.conkey
+      )`
+  expect(missing).toEqual([])
 })
