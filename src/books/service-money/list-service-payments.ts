@@ -54,14 +54,27 @@ async function withInvoices(
     listPaidInvoices(sql, tenant, bookedIds),
     listOpenOverSame(sql, tenant, page),
   ])
+  const rivals = await listRivals(sql, tenant, open)
   return page.map((payment) => ({
     ...payment,
     invoices: paid.filter(({ bookedPaymentId }) => bookedPaymentId === payment.bookedPaymentId),
-    suggestion: payment.state === 'unassigned' ? onlyOne(open, payment) : undefined,
+    suggestion: payment.state === 'unassigned' ? onlyOne(open, rivals, payment) : undefined,
   }))
 }
 
 const suggestionsMax = 500
+const rivalsMax = 1_000
+
+// The payments that may be for these invoices; they are not all on the same page.
+async function listRivals(
+  sql: Sql,
+  tenant: Tenant,
+  open: readonly OpenInvoice[],
+): Promise<FoundServicePayment[]> {
+  if (open.length === 0) return []
+  const amountsMinor = open.map(({ openMinor }) => openMinor)
+  return listFoundPayments(sql, tenant, { state: 'unassigned', amountsMinor, limit: rivalsMax })
+}
 
 async function listOpenOverSame(
   sql: Sql,
@@ -77,11 +90,15 @@ async function listOpenOverSame(
   })
 }
 
-// Two invoices over the same amount are for a person to tell apart.
+// Two invoices over the same amount are for a person to tell apart, and so are two payments.
 function onlyOne(
   open: readonly OpenInvoice[],
+  rivals: readonly FoundServicePayment[],
   { currency, grossMinor }: FoundServicePayment,
 ): OpenInvoice | undefined {
   const fitting = open.filter((one) => one.currency === currency && one.openMinor === grossMinor)
-  return fitting.length === 1 ? fitting[0] : undefined
+  const competing = rivals.filter(
+    (one) => one.currency === currency && one.grossMinor === grossMinor,
+  )
+  return fitting.length === 1 && competing.length === 1 ? fitting[0] : undefined
 }

@@ -10,6 +10,8 @@ import type {
 export type WantedPayments = {
   readonly state?: ServicePaymentState | undefined
   readonly paymentId?: string | undefined
+  // Only these amounts.
+  readonly amountsMinor?: readonly bigint[] | undefined
   // The last movement of the page before.
   readonly after?: string | undefined
   readonly limit: number
@@ -19,7 +21,7 @@ export type WantedPayments = {
 export async function listFoundPayments(
   sql: Sql | Tx,
   tenant: Tenant,
-  { state, paymentId, after, limit }: WantedPayments,
+  { state, paymentId, amountsMinor, after, limit }: WantedPayments,
 ): Promise<FoundServicePayment[]> {
   const { businessId, environment } = tenant
   const removedIds = state === 'unassigned' ? await listRemovedIds(sql, tenant) : []
@@ -40,6 +42,7 @@ export async function listFoundPayments(
     where (${state === undefined} or state = ${state ?? null})
       ${narrowed(sql, tenant, state, removedIds)}
       ${paymentId ? sql`and payment_id = ${paymentId}` : sql``}
+      ${amountsMinor ? sql`and gross_minor = any (${amountsMinor.map(String)}::bigint[])` : sql``}
       ${behind}
     order by happened_at desc, id desc
     limit ${limit}`

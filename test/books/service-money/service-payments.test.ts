@@ -72,6 +72,19 @@ it('suggests the only open invoice over the amount', async () => {
   expect((await list('unassigned'))[0]?.suggestion).toBeUndefined()
 })
 
+it('suggests nothing where two payments may be for the same invoice, also on another page', async () => {
+  const [older, newer] = [id(), id()]
+  await book(paid(older, at('2026-01-20')), paid(newer, at('2026-01-21')))
+  const first = await runOperation(listServicePayments, world().context, books.owner, { limit: 1 })
+  expect(first.payments).toMatchObject([{ paymentId: newer, suggestion: undefined }])
+  // One of them is another amount after all.
+  await book(givenBack(older, 10_000n, id()))
+  expect((await list('unassigned'))[0]).toMatchObject({
+    paymentId: newer,
+    suggestion: { id: invoice },
+  })
+})
+
 it('moves an assigned payment from one list to the other', async () => {
   const payment = id()
   await book(paid(payment))
