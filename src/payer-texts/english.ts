@@ -189,6 +189,9 @@ export const english = {
     see: 'See the invoice',
     unconfirmed: (amount: string) =>
       `A payment of ${amount} is being confirmed. Don’t pay it twice.`,
+    // Nothing is due any more.
+    unconfirmedToo: (amount: string) =>
+      `Another payment of ${amount} is being confirmed. If it succeeds, it is kept as credit.`,
     otherWays: 'Other ways to pay',
     download: 'Download as PDF',
     for: 'Billed to',

@@ -192,6 +192,8 @@ export const french: PayerTexts = {
     see: 'Voir la facture',
     unconfirmed: (amount) =>
       `Un paiement de ${amount} est en cours de confirmation. Ne payez pas deux fois.`,
+    unconfirmedToo: (amount) =>
+      `Un autre paiement de ${amount} est en cours de confirmation. S’il aboutit, il vous est crédité.`,
     otherWays: 'Autres moyens de paiement',
     download: 'Télécharger en PDF',
     for: 'Facturé à',

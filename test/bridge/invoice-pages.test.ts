@@ -238,6 +238,40 @@ it('is only read where payments are not taken', async () => {
   expect((await view(path)).text).toContain('can’t be paid online')
 })
 
+it('keeps posting on while a customer pays, so that the invoice does not stay open', async () => {
+  const { path, number, find } = await invoice()
+  const off = () => runOperation(setServiceMoney, world().context, books.owner, { isOn: false })
+  await paidPayment(world(), seller, path)
+  expect(await refusal(off())).toContain(`A customer is paying invoice ${number} right now`)
+  await book()
+  expect((await find()).status).toBe('paid')
+  expect((await off()).isOn).toBe(false)
+})
+
+it('begins no charge after posting was switched off, however they race', async () => {
+  const { path } = await invoice()
+  const off = runOperation(setServiceMoney, world().context, books.owner, { isOn: false })
+  const [pressed, switched] = await Promise.allSettled([pressPay(world(), path), off])
+  if (pressed.status === 'rejected') throw pressed.reason
+  const isBegun = pressed.value.status === 303
+  expect(switched.status).toBe(isBegun ? 'rejected' : 'fulfilled')
+})
+
+it('does not ask to pay once where nothing is due any more', async () => {
+  const { id, path } = await invoice()
+  await pressPay(world(), path)
+  await world().database.sql`
+    update merchant.payments
+    set status = 'processing'
+    where business_id = ${books.businessId}
+      and invoice_id = ${id}`
+  expect((await view(path)).text).toContain('Don’t pay it twice')
+  await pay(id, '1000')
+  const { text } = await view(path)
+  expect(text).toContain('Another payment of ₦1,000.00 is being confirmed')
+  expect(text).not.toContain('Don’t pay it twice')
+})
+
 it('tells when the customer first opened it, and not when a person of the business did', async () => {
   const { id, path } = await invoice()
   const story = () =>

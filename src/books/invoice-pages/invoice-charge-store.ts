@@ -52,6 +52,26 @@ export async function listChargesUnderWay(
     order by created_at, payment_id`
 }
 
+// The number of the invoice whose charge has been under way for the longest time.
+export async function findInvoiceUnderCharge(
+  sql: Sql | Tx,
+  tenant: Tenant,
+): Promise<{ readonly number: string | null } | undefined> {
+  const [row] = await sql<{ number: string | null }[]>`
+    select document.number
+    from books.invoice_charges as charge
+    join books.documents as document
+      on document.business_id = charge.business_id
+      and document.environment = charge.environment
+      and document.id = charge.document_id
+    where charge.business_id = ${tenant.businessId}
+      and charge.environment = ${tenant.environment}
+      and charge.ended_at is null
+    order by charge.created_at
+    limit 1`
+  return row
+}
+
 export async function updateChargeEnded(
   tx: Tx,
   tenant: Tenant,

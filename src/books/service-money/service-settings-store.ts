@@ -28,6 +28,20 @@ export async function lockServiceSettings(
   return row
 }
 
+// They stay as they are until the transaction ends; others may read them meanwhile.
+export async function lockServiceSettingsForShare(
+  tx: Tx,
+  tenant: Tenant,
+): Promise<ServiceSettings | undefined> {
+  const [row] = await tx<ServiceSettings[]>`
+    select ${columns(tx)}
+    from books.service_settings
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+    for share`
+  return row
+}
+
 export async function insertServiceSettings(
   tx: Tx,
   tenant: Tenant,

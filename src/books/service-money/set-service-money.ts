@@ -2,11 +2,15 @@
 // accounts.
 import { z } from 'zod'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
+import { Fault } from '../../kernel/basics/fault.ts'
+import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Context } from '../../kernel/db/context.ts'
+import type { Tx } from '../../kernel/db/database.ts'
 import { adminRoles } from '../../kernel/operations/permission.ts'
 import { uuid } from '../../kernel/operations/schemas.ts'
 import { defineOperation } from '../context.ts'
 import { bookDay } from '../input/day-input.ts'
+import { findInvoiceUnderCharge } from '../invoice-pages/invoice-charge-store.ts'
 import { type Organisation, startOfDay, today } from '../settings/organisation.ts'
 import { lockOrganisation } from '../settings/organisation-store.ts'
 import { deleteWaitingBefore } from './movement-store.ts'
@@ -49,6 +53,7 @@ export const setServiceMoney = defineOperation({
         ...begun(context, organisation, wanted.from, before),
         ...(await requireServiceAccounts(tx, context, actor, wanted, before)),
       }
+      if (before?.isOn && !settings.isOn) await requireNoInvoiceCharge(tx, actor)
       if (before) await updateServiceSettings(tx, actor, settings)
       else await insertServiceSettings(tx, actor, settings)
       const { isOn, since, unassignedAccountId, shareAccountId, payoutAccountId } = settings
@@ -73,6 +78,17 @@ export const setServiceMoney = defineOperation({
     })
   },
 })
+
+// The invoice would stay open although its customer has paid, until someone posts it by hand.
+async function requireNoInvoiceCharge(tx: Tx, tenant: Tenant): Promise<void> {
+  const invoice = await findInvoiceUnderCharge(tx, tenant)
+  if (!invoice) return
+  const message =
+    `A customer is paying invoice ${invoice.number ?? ''} right now, or the payment is not posted ` +
+    'yet. Stop taking payments of invoices first, and switch posting off when it has ended, at ' +
+    'most half an hour later.'
+  throw new Fault('conflict', message)
+}
 
 // Without a day it continues where it stopped, so that switching off and on leaves no gap; the
 // first time it starts today. An earlier day than before is safe: nothing is recorded twice. With a

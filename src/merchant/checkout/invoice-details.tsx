@@ -18,15 +18,20 @@ export function InvoiceStatus({ invoice: { status, dueDate }, language }: Invoic
 export function InvoiceDetails({ invoice, language }: InvoiceProps) {
   const { unconfirmedMinor, notes, paymentDetails, status, currency } = invoice
   const { invoice: texts } = language.texts
+  const isDue = status !== 'paid' && status !== 'void'
   return (
     <section class="invoice" aria-label={texts.title(invoice.number)}>
       {unconfirmedMinor > 0n && (
-        <p class="note">{texts.unconfirmed(language.money(unconfirmedMinor, currency))}</p>
+        <p class="note">
+          {(isDue ? texts.unconfirmed : texts.unconfirmedToo)(
+            language.money(unconfirmedMinor, currency),
+          )}
+        </p>
       )}
       <Facts invoice={invoice} language={language} />
       <Lines invoice={invoice} language={language} />
       {notes && <p class="text">{notes}</p>}
-      {paymentDetails && status !== 'paid' && status !== 'void' && (
+      {paymentDetails && isDue && (
         <>
           <h2>{texts.otherWays}</h2>
           <p class="text">{paymentDetails}</p>
