@@ -22,6 +22,7 @@ const networkFiles = new Map([
   ['src/simulator/webhooks/send-webhooks.ts', 'plays the provider, who calls us'],
   ['src/cli/listen/forward-event.ts', 'forwards events to the program of a developer'],
   ['src/web/islands/autosave.ts', 'saves a draft, in the browser'],
+  ['src/web/islands/editor-choices.ts', 'looks contacts and items up, in the browser'],
   ['src/cli/trigger/pay-at-simulator.ts', 'plays the payer at the simulated provider'],
 ])
 const classFiles = new Map([
@@ -30,6 +31,7 @@ const classFiles = new Map([
   ['src/kernel/db/statement.ts', 'a statement is awaited, and runs once'],
   ['src/kernel/money/exact-number.ts', 'JSON.stringify asks objects for toJSON'],
   ['src/kernel/money/decimal.ts', 'JSON.stringify asks objects for toJSON'],
+  ['src/web/islands/picker.ts', 'one open list with its field, over the life of a page'],
 ])
 // The second one runs in the programs of others, alone.
 const clockFolders = ['src/kernel/basics/', 'src/webhook-receiver/']

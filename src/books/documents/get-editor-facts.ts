@@ -1,27 +1,42 @@
 // What the editor of documents and quotes offers and fills in: contacts, items, accounts, tax codes
 // and rates, with the defaults that they bring.
 import { z } from 'zod'
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { Sql } from '../../kernel/db/database.ts'
 import { everyRole } from '../../kernel/operations/permission.ts'
 import { listAccounts } from '../accounts/account-store.ts'
 import { controlSubtypes } from '../accounts/control-account.ts'
-import { listContacts } from '../contacts/contact-store.ts'
 import { defineOperation } from '../context.ts'
 import { listRates } from '../currencies/exchange-rate-store.ts'
-import { listItems } from '../items/item-store.ts'
 import { today } from '../settings/organisation.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import { listTaxCodes } from '../taxes/tax-code-store.ts'
-import { documentSides } from './document-status.ts'
+import { type DocumentSide, documentSides } from './document-status.ts'
+import type { Defaults, EditorContact, EditorItem, EditorTaxCode } from './editor-choice.ts'
+import {
+  findNamedContacts,
+  findNamedItems,
+  searchContacts,
+  searchItems,
+} from './find-editor-choices.ts'
 
 const ratesMax = 200
+// Offered at once. A business with more looks them up while a person types.
+const offeredMax = 50
+// What is similar to a text that names nothing.
+const similarMax = 10
+const textsMax = 5
 
 export type EditorFacts = {
   readonly baseCurrency: string
   readonly taxRounding: 'line' | 'document'
   readonly today: string
   readonly organisation: Defaults
+  // Some of them: the first, and those that the form names.
   readonly contacts: readonly EditorContact[]
   readonly items: readonly EditorItem[]
+  // Whether these are all.
+  readonly hasAll: { readonly contacts: boolean; readonly items: boolean }
   readonly accounts: readonly {
     readonly id: string
     readonly code: string
@@ -32,56 +47,29 @@ export type EditorFacts = {
   readonly rates: Readonly<Record<string, string>>
 }
 
-type Defaults = { readonly accountId: string | null; readonly taxCodeId: string | null }
-
-export type EditorContact = Defaults & {
-  readonly id: string
-  readonly name: string
-  readonly currency: string | null
-  readonly paymentTermsDays: number
-}
-
-export type EditorItem = Defaults & {
-  readonly id: string
-  readonly code: string
-  readonly name: string
-  readonly description: string | null
-  readonly unitPrice: string | null
-}
-
-export type EditorTaxCode = {
-  readonly id: string
-  readonly name: string
-  readonly isInclusive: boolean
-  readonly components: readonly {
-    readonly name: string
-    readonly rate: string
-    readonly isCompound: boolean
-  }[]
-}
-
 export const getEditorFacts = defineOperation({
   name: 'get-editor-facts',
   summary: 'List what a document can name, with the defaults that each brings',
   kind: 'read',
-  input: z.strictObject({ side: z.enum(documentSides) }),
+  input: z.strictObject({
+    side: z.enum(documentSides),
+    // What the form names, by id, code or name.
+    contacts: z.array(z.string()).max(1000).default([]),
+    items: z.array(z.string()).max(1000).default([]),
+  }),
   scopes: [],
   roles: everyRole,
-  async run({ database: { sql }, clock }, actor, { side }): Promise<EditorFacts> {
+  async run({ database: { sql }, clock }, actor, { side, ...named }): Promise<EditorFacts> {
     const isSales = side === 'sales'
     const [organisation, contacts, items, accounts, taxCodes, rates] = await Promise.all([
       findOrganisation(sql, actor),
-      listContacts(sql, actor, { type: isSales ? 'customer' : 'supplier' }),
-      listItems(sql, actor),
+      findContacts(sql, actor, side, named.contacts),
+      findItems(sql, actor, side, named.items),
       listAccounts(sql, actor),
       listTaxCodes(sql, actor),
       listRates(sql, actor, {}, ratesMax),
     ])
     const { baseCurrency, taxRounding } = organisation
-    const defaultsOf = (one: SidedDefaults): Defaults =>
-      isSales
-        ? { accountId: one.salesAccountId, taxCodeId: one.salesTaxCodeId }
-        : { accountId: one.purchaseAccountId, taxCodeId: one.purchaseTaxCodeId }
     return {
       baseCurrency,
       taxRounding,
@@ -95,19 +83,9 @@ export const getEditorFacts = defineOperation({
             accountId: organisation.defaultPurchaseAccountId,
             taxCodeId: organisation.defaultPurchaseTaxCodeId,
           },
-      contacts: contacts
-        .filter(({ active }) => active)
-        .map(({ id, name, currency, paymentTermsDays, ...contact }) => ({
-          ...{ id, name, currency, paymentTermsDays },
-          ...defaultsOf(contact),
-        })),
-      items: items
-        .filter(({ active }) => active)
-        .map(({ id, code, name, description, ...item }) => ({
-          ...{ id, code, name, description },
-          unitPrice: isSales ? item.salesUnitPrice : item.purchaseUnitPrice,
-          ...defaultsOf(item),
-        })),
+      contacts: contacts.found,
+      items: items.found,
+      hasAll: { contacts: contacts.isAll, items: items.isAll },
       accounts: accounts
         .filter(({ active, subtype }) => active && !controlSubtypes.includes(subtype))
         .map(({ id, code, name }) => ({ id, code, name })),
@@ -120,9 +98,55 @@ export const getEditorFacts = defineOperation({
   },
 })
 
-type SidedDefaults = {
-  readonly salesAccountId: string | null
-  readonly purchaseAccountId: string | null
-  readonly salesTaxCodeId: string | null
-  readonly purchaseTaxCodeId: string | null
+// The first, those that are named, and what is similar to a name that no one has.
+async function findContacts(
+  sql: Sql,
+  tenant: Tenant,
+  side: DocumentSide,
+  names: readonly string[],
+) {
+  const [first, exact] = await Promise.all([
+    searchContacts(sql, tenant, side, { text: '', limit: offeredMax + 1 }),
+    findNamedContacts(sql, tenant, side, names),
+  ])
+  const unknown = names.filter((name) => !exact.some((one) => isNamed(name, one.id, one.name)))
+  const similar = await searchSimilar(unknown, (wish) => searchContacts(sql, tenant, side, wish))
+  return together(first, [...exact, ...similar])
+}
+
+async function findItems(sql: Sql, tenant: Tenant, side: DocumentSide, names: readonly string[]) {
+  const [first, exact] = await Promise.all([
+    searchItems(sql, tenant, side, { text: '', limit: offeredMax + 1 }),
+    findNamedItems(sql, tenant, side, names),
+  ])
+  const unknown = names.filter(
+    (name) =>
+      !exact.some(
+        ({ id, code, name: own }) =>
+          isNamed(name, id, code) || isNamed(name, id, own) || isNamed(name, id, `${code} ${own}`),
+      ),
+  )
+  const similar = await searchSimilar(unknown, (wish) => searchItems(sql, tenant, side, wish))
+  return together(first, [...exact, ...similar])
+}
+
+function isNamed(name: string, id: string, text: string): boolean {
+  return name === id || name.trim().toLowerCase() === text.toLowerCase()
+}
+
+async function searchSimilar<Noun>(
+  texts: readonly string[],
+  search: (wish: { text: string; limit: number }) => Promise<Noun[]>,
+): Promise<Noun[]> {
+  const some = texts.map((text) => text.trim()).filter((text) => text !== '')
+  const found = await Promise.all(
+    some.slice(0, textsMax).map((text) => search({ text, limit: similarMax })),
+  )
+  return found.flat()
+}
+
+function together<Noun extends { readonly id: string }>(first: Noun[], others: Noun[]) {
+  const isAll = first.length <= offeredMax
+  const byId = new Map([...first.slice(0, offeredMax), ...others].map((noun) => [noun.id, noun]))
+  return { isAll, found: [...byId.values()] }
 }

@@ -5,10 +5,7 @@ import { listAccounts } from '../accounts/list-accounts.ts'
 import { listChart } from '../accounts/list-chart.ts'
 import { updateAccount } from '../accounts/update-account.ts'
 import { updateAccounts } from '../accounts/update-accounts.ts'
-import { addAttachment } from '../attachments/add-attachment.ts'
-import { getAttachment } from '../attachments/get-attachment.ts'
-import { listAttachments } from '../attachments/list-attachments.ts'
-import { removeAttachment } from '../attachments/remove-attachment.ts'
+import { attachmentOperations } from '../attachments/operations.ts'
 import { batchOperations } from '../batches/operations.ts'
 import { createContact } from '../contacts/create-contact.ts'
 import { getContact } from '../contacts/get-contact.ts'
@@ -26,6 +23,7 @@ import { createDocument } from '../documents/create-document.ts'
 import { discardDocument } from '../documents/discard-document.ts'
 import { drawSampleDocument } from '../documents/draw-sample-document.ts'
 import { editDocument } from '../documents/edit-document.ts'
+import { findEditorChoices } from '../documents/find-editor-choices.ts'
 import { getDocument } from '../documents/get-document.ts'
 import { getDocumentFile } from '../documents/get-document-file.ts'
 import { getDocumentStory } from '../documents/get-document-story.ts'
@@ -152,8 +150,7 @@ export const booksOperations: readonly Operation<BooksContext>[] = [
   discardDocument,
   ...batchOperations,
   ...recurringOperations,
-  addAttachment,
-  removeAttachment,
+  ...attachmentOperations,
   createQuote,
   editQuote,
   sendQuote,
@@ -199,11 +196,10 @@ export const booksOperations: readonly Operation<BooksContext>[] = [
   searchDocuments,
   getDocument,
   getDocumentStory,
+  findEditorChoices,
   getEditorFacts,
   getDocumentFile,
   drawSampleDocument,
-  listAttachments,
-  getAttachment,
   listImports,
   getImport,
   listItems,

@@ -40,7 +40,7 @@ function textOf({ error }: Fault): string {
   return [...error.formErrors, ...Object.values(error.fieldErrors).flat()].join(' ')
 }
 
-function json(status: number, body: object): PageAnswer {
+export function json(status: number, body: object): PageAnswer {
   return {
     status,
     headers: { 'content-type': 'application/json; charset=utf-8' },

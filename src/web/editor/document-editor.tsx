@@ -10,9 +10,10 @@ import { paperNames, sidePaths } from '../documents/document-place.ts'
 import { type AppRoute, defineForm } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
 import { autosaveRoute } from './autosave.ts'
+import { choicesPages } from './choices-page.ts'
 import { statedRate } from './editor-input.ts'
 import { OtherVersion } from './other-version.tsx'
-import { readInput, showEditor, storedState } from './show-editor.tsx'
+import { readInput, showEditor } from './show-editor.tsx'
 
 const sideKinds: Readonly<Record<DocumentSide, readonly DocumentKind[]>> = {
   sales: ['invoice', 'credit_note'],
@@ -21,11 +22,10 @@ const sideKinds: Readonly<Record<DocumentSide, readonly DocumentKind[]>> = {
 
 const sides: readonly DocumentSide[] = ['sales', 'purchases']
 
-export const documentEditors: AppRoute[] = sides.flatMap((side) => [
-  ...newForm(side),
-  ...editForm(side),
-  ...autosaveRoutes(side),
-])
+export const documentEditors: AppRoute[] = [
+  ...choicesPages,
+  ...sides.flatMap((side) => [...newForm(side), ...editForm(side), ...autosaveRoutes(side)]),
+]
 
 function kindOf(side: DocumentSide, values: URLSearchParams): DocumentKind {
   const [usual = 'invoice', ...others] = sideKinds[side]
@@ -102,11 +102,11 @@ function editForm(side: DocumentSide): AppRoute[] {
         hasRate: true,
         aside: await attachmentPane(visit, side, document.id),
         autosaveHref: isOther ? undefined : visit.href(`${base}/autosave`),
-        stored: (facts) =>
-          storedState(document, facts, {
-            until: document.dueDate,
-            fxRate: document.fxRateStated ? document.fxRate : null,
-          }),
+        stored: {
+          paper: document,
+          until: document.dueDate,
+          fxRate: document.fxRateStated ? document.fxRate : null,
+        },
         ...(document.fxRate !== null &&
           !document.fxRateStated && { rates: { [document.currency]: document.fxRate } }),
         ...(isOther && {

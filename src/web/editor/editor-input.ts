@@ -34,7 +34,12 @@ export function inputOf(state: EditorState, facts: EditorFacts) {
   const contact = lookups.contacts.find(state.contact)
   if (!contact) {
     const isEmpty = state.contact.trim() === ''
-    refuse('contact', isEmpty ? 'Choose a contact.' : 'No such contact. Choose one of the list.')
+    refuse(
+      'contact',
+      isEmpty
+        ? 'Choose a contact.'
+        : `No such contact. ${similarText(lookups.contacts, state.contact)}`,
+    )
   }
   const chosen = <Noun extends { readonly id: string }>(
     lookup: Lookup<Noun>,
@@ -44,7 +49,10 @@ export function inputOf(state: EditorState, facts: EditorFacts) {
   ) => {
     if (text.trim() === '') return undefined
     const found = lookup.find(text)
-    if (!found) refuse('lines', `${index}.${field}: “${text}” is not in the list.`)
+    if (!found) {
+      const more = similarText(lookup, text)
+      refuse('lines', `${index}.${field}: “${text}” is not in the list. ${more}`)
+    }
     return found?.id
   }
   const lines = state.lines.map((line, index) => {
@@ -73,6 +81,16 @@ export function inputOf(state: EditorState, facts: EditorFacts) {
     ...(filled(state.notes) && { notes: state.notes }),
     ...(filled(state.currency) && { currency: state.currency.trim().toUpperCase() }),
   }
+}
+
+const similarMax = 5
+
+function similarText(lookup: Lookup<unknown>, text: string): string {
+  const [first, ...others] = lookup.similar(text, similarMax)
+  if (!first) return 'Choose one of the list.'
+  return others.length === 0
+    ? `Did you mean ${first}?`
+    : `Choose one: ${[first, ...others].join('; ')}.`
 }
 
 // Only what a person typed. Otherwise the rate of the day is looked up when the document is booked.

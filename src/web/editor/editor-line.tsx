@@ -1,7 +1,7 @@
 // One line of the editor. The page has one more as a template, from which the island makes new
 // ones.
 import type { LinePrice } from '../../books/documents/price-document.ts'
-import { defaultText } from './default-text.ts'
+import { defaultText, originText } from './default-text.ts'
 import {
   blankLine,
   type LineField,
@@ -44,11 +44,13 @@ export function EditorLine({ index, line = blankLine, problems, ...props }: Line
         {...field('account', 'Account')}
         list="accounts"
         placeholder={defaultText(read?.account, lookups.accounts)}
+        origin={originText(read?.account, line.account)}
       />
       <LineInput
         {...field('taxCode', 'Tax')}
         list="tax-codes"
         placeholder={defaultText(read?.tax, lookups.taxCodes)}
+        origin={originText(read?.tax, line.taxCode)}
       />
       <div class="editor-net">
         <span class="editor-label">Net</span>
@@ -83,12 +85,14 @@ type InputProps = {
   error: string | undefined
   list?: string
   placeholder?: string
+  // Where an empty field gets its value from.
+  origin?: string
   isNumber?: boolean
   isLong?: boolean
 }
 
 function LineInput({ id, label, field, value, error, ...looks }: InputProps) {
-  const { list, placeholder = '', isNumber, isLong } = looks
+  const { list, placeholder = '', origin, isNumber, isLong } = looks
   const attributes = {
     class: `form-control${isNumber ? ' number' : ''}${error ? ' is-invalid' : ''}`,
     id,
@@ -114,6 +118,11 @@ function LineInput({ id, label, field, value, error, ...looks }: InputProps) {
           {...(list && { list: `choices-${list}` })}
           {...(isNumber && { inputMode: 'decimal' as const })}
         />
+      )}
+      {origin !== undefined && (
+        <span class="editor-origin" id={`${id}-origin`} data-origin>
+          {origin}
+        </span>
       )}
       {error && (
         <p class="field-error" id={`${id}-error`}>

@@ -2,15 +2,14 @@
 // which comes back with everything that was typed. The island takes over the same fields.
 import type { ComponentChildren } from 'preact'
 import type { EditorFacts } from '../../books/documents/get-editor-facts.ts'
-import { addDays } from '../../kernel/basics/calendar.ts'
 import { currencyCodes } from '../../kernel/money/currency.ts'
 import { ErrorSummary, TextField } from '../../kernel/web/form.tsx'
-import { formatDay } from '../components/day.tsx'
 import type { Draft } from '../shell/define-page.ts'
 import { tokenField } from '../shell/token-field.ts'
 import { EditorLine } from './editor-line.tsx'
 import { computeState, type EditorState, type HeadField } from './editor-state.ts'
 import { EditorTotals } from './editor-totals.tsx'
+import { headDefaults } from './head-defaults.ts'
 import { readLookups } from './lookups.ts'
 import { PickField } from './pick-field.tsx'
 
@@ -26,6 +25,8 @@ export type EditorProps = {
   hasRate: boolean
   // Where the browser saves the draft while the person types.
   autosaveHref: string | undefined
+  // Where the pickers look up what the page does not know.
+  choicesHref: string
   cancelHref: string
   // Such as another person's version.
   notice?: ComponentChildren
@@ -47,6 +48,7 @@ export function Editor(props: EditorProps) {
       method="post"
       data-turbo="false"
       data-editor={JSON.stringify(facts)}
+      data-choices={props.choicesHref}
       {...(autosaveHref && { 'data-autosave': autosaveHref })}
     >
       {/* Enter saves: the first button of a form is the one that it presses. */}
@@ -157,7 +159,8 @@ function Foot({ state, problems, buttons, cancelHref, saveLabel = 'Save draft' }
   )
 }
 
-// The browser offers what matches while one types, by code or name.
+// Without JavaScript, the browser offers what matches while one types. The pickers of the island
+// replace it, and know what is not on the page.
 function Choices({ id, labels }: { id: string; labels: readonly string[] }) {
   return (
     <datalist id={`choices-${id}`}>
@@ -169,10 +172,7 @@ function Choices({ id, labels }: { id: string; labels: readonly string[] }) {
 }
 
 function HeadFields({ state, problems, facts, hasDates = true, ...props }: EditorProps) {
-  const contact = readLookups(facts).contacts.find(state.contact)
-  const date = state.date || facts.today
-  const usualUntil = contact && isDay(date) ? addDays(date, contact.paymentTermsDays) : undefined
-  const currency = contact?.currency ?? facts.baseCurrency
+  const { currency, origins } = headDefaults(state, facts)
   const used = computeState(state, facts).currency
   const isForeign = used !== facts.baseCurrency
   const field = (name: HeadField) => ({ name, value: state[name], error: problems[name] })
@@ -183,16 +183,12 @@ function HeadFields({ state, problems, facts, hasDates = true, ...props }: Edito
         {hasDates && (
           <>
             <TextField {...field('date')} label="Date" type="date" />
-            <TextField
+            <PickField
               {...field('until')}
               label={props.untilLabel}
               type="date"
+              origin={origins.until}
               isOptional
-              hint={
-                usualUntil && state.until === ''
-                  ? `${formatDay(usualUntil)}, from the terms`
-                  : undefined
-              }
             />
           </>
         )}
@@ -202,6 +198,7 @@ function HeadFields({ state, problems, facts, hasDates = true, ...props }: Edito
           label="Currency"
           list="currencies"
           placeholder={currency}
+          origin={origins.currency}
           isOptional
         />
         {props.hasRate && (
@@ -219,8 +216,4 @@ function HeadFields({ state, problems, facts, hasDates = true, ...props }: Edito
       </div>
     </div>
   )
-}
-
-function isDay(text: string): boolean {
-  return /^\d{4}-\d\d-\d\d$/.test(text) && Number.isFinite(Date.parse(text))
 }

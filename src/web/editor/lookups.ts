@@ -1,10 +1,10 @@
 // Finds what a person chose in a list by its text: the code, the name, or both.
 import type {
   EditorContact,
-  EditorFacts,
   EditorItem,
   EditorTaxCode,
-} from '../../books/documents/get-editor-facts.ts'
+} from '../../books/documents/editor-choice.ts'
+import type { EditorFacts } from '../../books/documents/get-editor-facts.ts'
 
 export type Lookup<Noun> = {
   readonly byId: ReadonlyMap<string, Noun>
@@ -12,6 +12,8 @@ export type Lookup<Noun> = {
   readonly labels: readonly string[]
   labelOf(id: string | null | undefined): string
   find(text: string): Noun | undefined
+  // Labels that contain the text; those whose label or word begins with it come first.
+  similar(text: string, max: number): string[]
 }
 
 type Account = EditorFacts['accounts'][number]
@@ -30,7 +32,10 @@ export function readLookups(facts: EditorFacts): Lookups {
   const earlier = known.get(facts)
   if (earlier) return earlier
   const made = {
-    contacts: lookupOf(facts.contacts, ({ name }) => [name]),
+    // A name that two contacts share names neither.
+    contacts: lookupOf(facts.contacts, ({ id, name, isShared }) => [
+      isShared ? `${name} (${id.slice(-6)})` : name,
+    ]),
     items: lookupOf(facts.items, ({ code, name }) => [`${code} ${name}`, code, name]),
     accounts: lookupOf(facts.accounts, ({ code, name }) => [`${code} ${name}`, code, name]),
     taxCodes: lookupOf(facts.taxCodes, ({ name }) => [name]),
@@ -61,7 +66,19 @@ function lookupOf<Noun extends { readonly id: string }>(
     labels: [...labels.values()],
     labelOf: (id) => labels.get(id ?? '') ?? '',
     find: (text) => byText.get(keyOf(text)),
+    similar: (text, max) => similarTo([...labels.values()], keyOf(text), max),
   }
+}
+
+function similarTo(labels: readonly string[], key: string, max: number): string[] {
+  const placed = labels.flatMap((label) => {
+    const at = label.toLowerCase().indexOf(key)
+    if (at < 0) return []
+    if (at === 0) return [{ label, place: label.length === key.length ? 0 : 1 }]
+    return [{ label, place: label[at - 1] === ' ' ? 2 : 3 }]
+  })
+  const sorted = placed.toSorted((one, other) => one.place - other.place)
+  return sorted.slice(0, max).map(({ label }) => label)
 }
 
 function keyOf(text: string): string {

@@ -10,7 +10,7 @@ import { type AppRoute, defineForm } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
 import { autosaveRoute } from './autosave.ts'
 import { OtherVersion } from './other-version.tsx'
-import { readInput, showEditor, storedState } from './show-editor.tsx'
+import { readInput, showEditor } from './show-editor.tsx'
 
 const { path } = quotesPlace
 const looks = { side: 'sales', untilLabel: 'Valid until', hasRate: false } as const
@@ -75,7 +75,7 @@ const editForm = defineForm({
       back: { href: visit.href(base), text: 'Quote' },
       hidden: { version: seen ?? current, ...(quote.leadId !== null && { leadId: quote.leadId }) },
       autosaveHref: isOther ? undefined : visit.href(`${base}/autosave`),
-      stored: (facts) => storedState(quote, facts, { until: quote.expiryDate, fxRate: null }),
+      stored: { paper: quote, until: quote.expiryDate, fxRate: null },
       ...(isOther && {
         notice: <OtherVersion paper={quote} freshHref={visit.href(`${base}/edit`)} />,
         buttons: (

@@ -21,8 +21,8 @@ type Wanted = Pick<
   title: string
   back: { href: string; text: string }
   side: DocumentSide
-  // What is stored; undefined for a new one.
-  stored?: (facts: EditorFacts) => EditorState
+  // Undefined for a new one.
+  stored?: Stored
   // Rates that were looked up when it was stored, rather than the newest.
   rates?: EditorFacts['rates']
   notice?: ComponentChildren
@@ -32,13 +32,33 @@ type Wanted = Pick<
   buttons?: ComponentChildren
 }
 
-function readFacts(visit: Visit, side: DocumentSide): Promise<EditorFacts> {
-  return visit.run(getEditorFacts, { side })
+type Named = { readonly contacts: readonly string[]; readonly items: readonly string[] }
+
+function readFacts(visit: Visit, side: DocumentSide, named: Named): Promise<EditorFacts> {
+  const some = (names: readonly string[]) =>
+    [...new Set(names.filter((name) => name.trim() !== ''))].slice(0, namesMax)
+  const [contacts, items] = [some(named.contacts), some(named.items)]
+  return visit.run(getEditorFacts, { side, contacts, items })
+}
+
+// Far more than a document has.
+const namesMax = 1000
+
+function namedBy(visit: Visit, { values }: Draft, stored: Stored | undefined): Named {
+  if (values.has(tokenField)) return namedIn(values)
+  if (!stored) return { contacts: [visit.query.get('contact') ?? ''], items: [] }
+  const { contactId, lines } = stored.paper
+  return { contacts: [contactId], items: lines.map(({ itemId }) => itemId ?? '') }
+}
+
+function namedIn(form: URLSearchParams): Named {
+  const { contact, lines } = readState(form)
+  return { contacts: [contact], items: lines.map(({ item }) => item) }
 }
 
 export async function showEditor(visit: Visit, draft: Draft, wanted: Wanted): Promise<Shown> {
   const { title, back, side, stored, rates, aside, below, ...props } = wanted
-  const known = await readFacts(visit, side)
+  const known = await readFacts(visit, side, namedBy(visit, draft, stored))
   const facts = { ...known, rates: { ...known.rates, ...rates } }
   const state = stateOf(visit, draft, facts, stored)
   const editor = (
@@ -48,6 +68,7 @@ export async function showEditor(visit: Visit, draft: Draft, wanted: Wanted): Pr
       problems={problemsByField(draft.problems)}
       state={state.lines.length === 0 ? { ...state, lines: [blankLine] } : state}
       facts={facts}
+      choicesHref={visit.href(`/choices/${side}`)}
       contactLabel={side === 'sales' ? 'Customer' : 'Supplier'}
       cancelHref={back.href}
     />
@@ -86,7 +107,7 @@ function stateOf(
     // Blank lines stay while a person adds, moves and removes them.
     return step === 'refresh' ? completed : applyStep(typed, step)
   }
-  if (stored) return stored(facts)
+  if (stored) return storedState(stored, facts)
   const contactId = visit.query.get('contact')
   return {
     ...emptyState,
@@ -112,7 +133,7 @@ export async function readInput(visit: Visit, side: DocumentSide, form: URLSearc
   if (form.has('step')) {
     throw new Fault('invalid_request', { formErrors: [], fieldErrors: {} })
   }
-  const facts = await readFacts(visit, side)
+  const facts = await readFacts(visit, side, namedIn(form))
   const state = completeState(readState(form), facts)
   return { facts, state, input: inputOf(state, facts) }
 }
@@ -129,13 +150,15 @@ type StoredPaper = {
   >[]
 }
 
+type Stored = {
+  readonly paper: StoredPaper
+  readonly until: string
+  readonly fxRate: string | null
+}
+
 // A stored document or quote in the fields. What is not offered any more, such as an inactive
 // account, is empty and must be chosen again.
-export function storedState(
-  paper: StoredPaper,
-  facts: EditorFacts,
-  { until, fxRate }: { until: string; fxRate: string | null },
-): EditorState {
+function storedState({ paper, until, fxRate }: Stored, facts: EditorFacts): EditorState {
   const lookups = readLookups(facts)
   return {
     contact: lookups.contacts.labelOf(paper.contactId),

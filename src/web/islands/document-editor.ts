@@ -3,20 +3,15 @@
 // modules, so what one sees is what is booked.
 import type { EditorFacts } from '../../books/documents/get-editor-facts.ts'
 import { readLocaleFrom } from '../components/locale.ts'
-import { defaultText } from '../editor/default-text.ts'
-import {
-  computeState,
-  isBlank,
-  lineFields,
-  lineName,
-  readState,
-  withItem,
-} from '../editor/editor-state.ts'
+import { defaultText, originText } from '../editor/default-text.ts'
+import { computeState, isBlank, lineName, readState, withItem } from '../editor/editor-state.ts'
+import { headDefaults } from '../editor/head-defaults.ts'
 import { readLookups } from '../editor/lookups.ts'
 import { netText, totalRows } from '../editor/total-rows.ts'
 import { startAutosave } from './autosave.ts'
-
-const linesMax = 200
+import { choicesOf } from './editor-choices.ts'
+import { addLine, isField, linesOf, moveLine, step } from './editor-lines.ts'
+import { startPicker } from './picker.ts'
 
 readLocaleFrom(() => document.body.dataset.locale)
 
@@ -27,7 +22,8 @@ function start(): void {
   const form = document.querySelector<HTMLFormElement>('form[data-editor]:not([data-started])')
   if (!form) return
   form.dataset.started = ''
-  const facts = JSON.parse(form.dataset.editor ?? '{}') as EditorFacts
+  // Grows by what the person looks up.
+  const page = { facts: JSON.parse(form.dataset.editor ?? '{}') as EditorFacts }
   const refresh = form.querySelector<HTMLElement>('[data-refresh]')
   if (refresh) refresh.hidden = true
   const changed = startAutosave(form)
@@ -37,7 +33,7 @@ function start(): void {
     isWaiting = true
     requestAnimationFrame(() => {
       isWaiting = false
-      show(form, facts)
+      show(form, page.facts)
     })
   }
   const touched = () => {
@@ -47,7 +43,7 @@ function start(): void {
   form.addEventListener('input', touched)
   form.addEventListener('change', (event) => {
     if (event.target instanceof HTMLElement && event.target.dataset.field === 'item') {
-      fillFromItem(form, facts, event.target)
+      fillFromItem(form, page.facts, event.target)
     }
     touched()
   })
@@ -58,14 +54,11 @@ function start(): void {
     step(form, button)
     touched()
   })
+  startPicker(form, choicesOf(page, form.dataset.choices ?? ''))
   form.addEventListener('keydown', (event) => {
     if (pressed(form, event)) touched()
   })
   update()
-}
-
-function linesOf(form: HTMLFormElement): HTMLElement[] {
-  return [...form.querySelectorAll<HTMLElement>('[data-lines] > [data-line]')]
 }
 
 function show(form: HTMLFormElement, facts: EditorFacts): void {
@@ -75,11 +68,18 @@ function show(form: HTMLFormElement, facts: EditorFacts): void {
   for (const [index, line] of linesOf(form).entries()) {
     const typed = state.lines[index]
     const price = typed && !isBlank(typed) ? computed.price.lines[index] : undefined
-    const { net, account, taxCode } = partsOf(line)
+    const { net, account, taxCode, accountOrigin, taxOrigin } = partsOf(line)
+    const read = computed.lines[index]
     write(net, netText(price, computed.currency))
-    suggest(account, defaultText(computed.lines[index]?.account, lookups.accounts))
-    suggest(taxCode, defaultText(computed.lines[index]?.tax, lookups.taxCodes))
+    suggest(account, defaultText(read?.account, lookups.accounts))
+    suggest(taxCode, defaultText(read?.tax, lookups.taxCodes))
+    write(accountOrigin, originText(read?.account, typed?.account ?? ''))
+    write(taxOrigin, originText(read?.tax, typed?.taxCode ?? ''))
   }
+  const head = headDefaults(state, facts)
+  write(form.querySelector('#until-origin'), head.origins.until)
+  write(form.querySelector('#currency-origin'), head.origins.currency)
+  suggest(form.querySelector<HTMLInputElement>('#currency'), head.currency)
   const rate = form.querySelector<HTMLElement>('[data-rate]')
   if (rate) rate.hidden = computed.currency === facts.baseCurrency
   suggest(rate?.querySelector('input') ?? null, facts.rates[computed.currency] ?? '')
@@ -124,6 +124,8 @@ type Parts = {
   readonly net: Element | null
   readonly account: HTMLInputElement | null
   readonly taxCode: HTMLInputElement | null
+  readonly accountOrigin: Element | null
+  readonly taxOrigin: Element | null
 }
 
 const known = new WeakMap<HTMLElement, Parts>()
@@ -133,6 +135,8 @@ function partsOf(line: HTMLElement): Parts {
     net: line.querySelector('[data-net]'),
     account: line.querySelector<HTMLInputElement>('[data-field=account]'),
     taxCode: line.querySelector<HTMLInputElement>('[data-field=taxCode]'),
+    accountOrigin: line.querySelector('.editor-cell-account [data-origin]'),
+    taxOrigin: line.querySelector('.editor-cell-taxCode [data-origin]'),
   }
   known.set(line, found)
   return found
@@ -148,78 +152,6 @@ function fillFromItem(form: HTMLFormElement, facts: EditorFacts, input: HTMLElem
   for (const field of ['description', 'unitPrice'] as const) {
     const target = form.elements.namedItem(lineName(index, field))
     if (isField(target) && target.value !== filled[field]) target.value = filled[field]
-  }
-}
-
-type Field = HTMLInputElement | HTMLTextAreaElement
-
-function isField(element: unknown): element is Field {
-  return element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement
-}
-
-function step(form: HTMLFormElement, button: HTMLButtonElement): void {
-  if (button.value === 'add') {
-    addLine(form)?.querySelector<HTMLElement>('[data-field]')?.focus()
-    return
-  }
-  const line = button.closest<HTMLElement>('[data-line]')
-  if (!line) return
-  const [act] = button.value.split('-')
-  if (act === 'remove') removeLine(form, line)
-  if (act === 'up') moveLine(form, line, -1)
-  if (act === 'down') moveLine(form, line, 1)
-  if (button.isConnected) button.focus()
-}
-
-function addLine(form: HTMLFormElement): HTMLElement | undefined {
-  const template = form.querySelector<HTMLTemplateElement>('template[data-line-template]')
-  const list = form.querySelector('[data-lines]')
-  if (!template || !list || linesOf(form).length >= linesMax) return undefined
-  list.append(template.content.cloneNode(true))
-  renumber(form)
-  return linesOf(form).at(-1)
-}
-
-function removeLine(form: HTMLFormElement, line: HTMLElement): void {
-  const next = line.nextElementSibling ?? line.previousElementSibling
-  line.remove()
-  if (linesOf(form).length === 0) addLine(form)
-  renumber(form)
-  const focused = next?.isConnected ? next : linesOf(form)[0]
-  focused?.querySelector<HTMLElement>('[data-field]')?.focus()
-}
-
-function moveLine(form: HTMLFormElement, line: HTMLElement, by: 1 | -1): void {
-  const other = by === 1 ? line.nextElementSibling : line.previousElementSibling
-  if (!other) return
-  if (by === 1) other.after(line)
-  else other.before(line)
-  renumber(form)
-}
-
-// The names say where a line stands; the server reads them in this order.
-function renumber(form: HTMLFormElement): void {
-  for (const [index, line] of linesOf(form).entries()) {
-    for (const field of lineFields) {
-      const input = line.querySelector<Field>(`[data-field=${field}]`)
-      const name = lineName(index, field)
-      if (!input || input.name === name) continue
-      line.querySelector(`label[for="${input.id}"]`)?.setAttribute('for', name)
-      input.name = name
-      input.id = name
-    }
-    const place = index + 1
-    write(line.querySelector('legend'), `Line ${place}`)
-    for (const button of line.querySelectorAll<HTMLButtonElement>('[name=step]')) {
-      const [act = ''] = button.value.split('-')
-      button.value = `${act}-${index}`
-      const labels: Record<string, string> = {
-        up: `Move line ${place} up`,
-        down: `Move line ${place} down`,
-        remove: `Remove line ${place}`,
-      }
-      button.setAttribute('aria-label', labels[act] ?? act)
-    }
   }
 }
 

@@ -15,7 +15,7 @@ import { daysBetween } from '../../kernel/basics/calendar.ts'
 import { notFound } from '../../kernel/basics/fault.ts'
 import { periodOn, periodStart } from '../../kernel/basics/interval.ts'
 import { paperNames, sidePaths } from '../documents/document-place.ts'
-import { readInput, showEditor, storedState } from '../editor/show-editor.tsx'
+import { readInput, showEditor } from '../editor/show-editor.tsx'
 import { type AppRoute, type Draft, defineForm, type Shown } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
 import {
@@ -109,9 +109,7 @@ async function showNew(
         locale={visit.locale}
       />
     ),
-    ...(document && {
-      stored: (facts) => storedState(document, facts, { until: '', fxRate: null }),
-    }),
+    ...(document && { stored: { paper: document, until: '', fxRate: null } }),
   })
 }
 
@@ -158,17 +156,16 @@ const editForm = defineForm({
           locale={visit.locale}
         />
       ),
-      stored: (facts) =>
-        storedState(
-          {
-            ...template,
-            contactId: schedule.contactId ?? '',
-            date: nextDay,
-            currency: template.currency ?? '',
-          },
-          facts,
-          { until: '', fxRate: null },
-        ),
+      stored: {
+        paper: {
+          ...template,
+          contactId: schedule.contactId ?? '',
+          date: nextDay,
+          currency: template.currency ?? '',
+        },
+        until: '',
+        fxRate: null,
+      },
     })
   },
   done,

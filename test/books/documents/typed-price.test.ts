@@ -110,6 +110,7 @@ it('leaves unfinished lines out of the total', () => {
     ...{ baseCurrency: 'EUR', taxRounding: 'line' as const, today: '2026-03-01' },
     ...{ contacts: [], items: [], accounts: [], taxCodes: [], rates: {} },
     organisation: { accountId: null, taxCodeId: null },
+    hasAll: { contacts: true, items: true },
   }
   const lines = [
     { ...blankLine, unitPrice: '10' },

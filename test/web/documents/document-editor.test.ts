@@ -67,8 +67,8 @@ describe('a new document', () => {
     })
     const fields = { contact: 'Acme Ltd', 'line-0-item': 'w-1', 'line-0-quantity': '4' }
     const preview = await owner.submit('/invoices/new', { ...fields, step: 'refresh' })
-    expect(preview.text).toContain('(from the item)')
-    expect(preview.text).toContain(`${name} (from the item)`)
+    expect(preview.text).toContain('>from the item<')
+    expect(preview.text).toContain(`placeholder="${name}"`)
     expect(preview.text).toContain('€60.00')
     const answer = await owner.submit('/invoices/new', fields)
     expect(await read(idIn(answer))).toMatchObject({
