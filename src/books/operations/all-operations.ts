@@ -87,16 +87,7 @@ import { reviseQuote } from '../quotes/revise-quote.ts'
 import { searchQuotes } from '../quotes/search-quotes.ts'
 import { sendQuote } from '../quotes/send-quote.ts'
 import { recurringOperations } from '../recurring/operations.ts'
-import { reportAged } from '../reports/get-aged-report.ts'
-import { reportBalanceSheet } from '../reports/get-balance-sheet.ts'
-import { reportCashFlow } from '../reports/get-cash-flow.ts'
-import { reportProfitAndLoss } from '../reports/get-profit-and-loss.ts'
-import { reportProfitByMonth } from '../reports/get-profit-by-month.ts'
-import { getReceivableTotals } from '../reports/get-receivable-totals.ts'
-import { reportTax } from '../reports/get-tax-report.ts'
-import { reportTrialBalance } from '../reports/get-trial-balance.ts'
-import { reportGeneralLedger } from '../reports/list-general-ledger.ts'
-import { listTaxEntries } from '../reports/list-tax-entries.ts'
+import { reportOperations } from '../reports/operations.ts'
 import { assignServicePayment } from '../service-money/assign-service-payment.ts'
 import { bookLinkPayment } from '../service-money/book-link-payment.ts'
 import { bookLinkRefund } from '../service-money/book-link-refund.ts'
@@ -228,15 +219,6 @@ export const booksOperations: readonly Operation<BooksContext>[] = [
   getServiceTasks,
   listOpenItems,
   listAllocations,
-  reportTrialBalance,
-  reportProfitAndLoss,
-  reportProfitByMonth,
-  reportBalanceSheet,
-  reportAged,
-  getReceivableTotals,
-  reportGeneralLedger,
-  reportCashFlow,
-  reportTax,
-  listTaxEntries,
+  ...reportOperations,
   exportJournal,
 ]

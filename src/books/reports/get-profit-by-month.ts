@@ -1,18 +1,14 @@
 // Profit and loss with one column for each month. One statement, so that all columns are of one
 // moment.
 import { z } from 'zod'
-import { invalidField } from '../../kernel/basics/fault.ts'
 import { everyRole } from '../../kernel/operations/permission.ts'
 import { defineOperation } from '../context.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import { daysOfPeriods, profitAndLoss } from './profit-and-loss.ts'
 import { recordedUpTo } from './read-recorded-entry.ts'
-import { monthsOf } from './report-days.ts'
+import { requireMonths } from './report-days.ts'
 import { periodInput, periodOf, recordedInput } from './report-period.ts'
 import { listBalances } from './report-store.ts'
-
-// Two years beside each other; more columns than that are not read.
-const monthsMax = 24
 
 export const reportProfitByMonth = defineOperation({
   name: 'report-profit-by-month',
@@ -24,11 +20,7 @@ export const reportProfitByMonth = defineOperation({
   async run({ database: { sql }, clock }, actor, { recordedOn, ...wanted }) {
     const organisation = await findOrganisation(sql, actor)
     const period = periodOf(organisation, clock.now(), wanted)
-    const months = monthsOf(period)
-    if (months.length > monthsMax) {
-      throw invalidField('from', `A report by month has at most ${monthsMax} months.`)
-    }
-    const periods = [...months, period]
+    const periods = [...requireMonths(period), period]
     const upTo = await recordedUpTo(sql, actor, organisation, recordedOn)
     const { ledgerSeq, accounts } = await listBalances(sql, actor, daysOfPeriods(periods), upTo)
     const currency = organisation.baseCurrency

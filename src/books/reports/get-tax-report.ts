@@ -1,38 +1,33 @@
 import { z } from 'zod'
+import { assertDefined } from '../../kernel/basics/assert.ts'
 import { everyRole } from '../../kernel/operations/permission.ts'
+import { oneOf } from '../../kernel/operations/schemas.ts'
 import { defineOperation } from '../context.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
-import { listTaxCodes } from '../taxes/tax-code-store.ts'
-import { recordedUpTo } from './read-recorded-entry.ts'
-import { dayBefore } from './report-days.ts'
+import { readTaxReports } from './read-tax-reports.ts'
+import { comparedPeriod, comparisons } from './report-days.ts'
 import { periodInput, periodOf, recordedInput } from './report-period.ts'
-import { listBalances } from './report-store.ts'
-import { taxReport } from './tax-report.ts'
-import { listComponentSums, listTaxSums } from './tax-report-store.ts'
 
 // The result has the format of the published reports.
 export const reportTax = defineOperation({
   name: 'report-tax',
   summary: 'Read the tax report of a period',
   kind: 'read',
-  input: z.strictObject({ ...periodInput, ...recordedInput }),
+  input: z.strictObject({
+    ...periodInput,
+    ...recordedInput,
+    compare: oneOf(comparisons).optional(),
+  }),
   scopes: [],
   roles: everyRole,
-  async run({ database: { sql }, clock }, actor, wanted) {
+  async run({ database: { sql }, clock }, actor, { compare, recordedOn, ...wanted }) {
     const organisation = await findOrganisation(sql, actor)
     const period = periodOf(organisation, clock.now(), wanted)
-    const days = [dayBefore(period.from), period.to]
-    const upTo = await recordedUpTo(sql, actor, organisation, wanted.recordedOn)
-    const { ledgerSeq, accounts } = await listBalances(sql, actor, days, upTo)
-    // Read afterwards, but only up to the same entry: all figures are of one moment. A tax code is
-    // never deleted.
-    const [codes, sums] = await Promise.all([
-      listTaxCodes(sql, actor),
-      listTaxSums(sql, actor, period, ledgerSeq),
-    ])
-    const ofParts = codes.filter(({ components }) => components.length > 1).map(({ id }) => id)
-    const components = await listComponentSums(sql, actor, period, ledgerSeq, ofParts)
-    const { baseCurrency: currency, softLockedUntil, hardLockedUntil } = organisation
+    const comparison = compare && comparedPeriod(period, compare)
+    const periods = comparison ? [period, comparison] : [period]
+    const read = await readTaxReports(sql, actor, organisation, periods, recordedOn)
+    const [own, compared] = read.reports
+    const { softLockedUntil, hardLockedUntil } = organisation
     const lockedUntil = [softLockedUntil, hardLockedUntil]
       .flatMap((day) => day ?? [])
       .sort()
@@ -40,11 +35,12 @@ export const reportTax = defineOperation({
     return {
       ...period,
       data: {
-        currency,
-        ledger_seq: ledgerSeq,
+        currency: read.currency,
+        ledger_seq: read.ledgerSeq,
         // Whether the whole period is closed.
         is_closed: lockedUntil !== undefined && lockedUntil >= period.to,
-        ...taxReport({ period, currency, codes, sums, components, accounts }),
+        ...assertDefined(own, 'a report of no period'),
+        ...(compared && { comparison: compared }),
       },
     }
   },

@@ -59,6 +59,32 @@ export function monthsOf({ from, to }: Period): Period[] {
   })
 }
 
+// Two years beside each other; more columns than that are not read.
+const monthsMax = 24
+
+export function requireMonths(period: Period): Period[] {
+  const months = monthsOf(period)
+  if (months.length > monthsMax) {
+    throw invalidField('from', `A report by month has at most ${monthsMax} months.`)
+  }
+  return months
+}
+
+// The ends of the months before a day, and the day itself, oldest first.
+export function monthEnds(day: string, count: number): string[] {
+  const { year, month } = partsOf(day)
+  const ends = Array.from({ length: count - 1 }, (_, index) =>
+    dayOf(year, month - (count - 2 - index), 0),
+  )
+  const [first = day] = ends
+  return [...checkedDays(first, ends), day]
+}
+
+function checkedDays(first: string, days: string[]): string[] {
+  checked({ from: first, to: first })
+  return days
+}
+
 function isMonthEnd(day: string): boolean {
   const parts = partsOf(day)
   return parts.day === partsOf(dayOf(parts.year, parts.month + 1, 0)).day

@@ -6,7 +6,7 @@ import { add, zeroDecimal } from '../../kernel/money/decimal.ts'
 import type { Visit } from '../shell/visit.ts'
 import { defineReport } from './define-report.tsx'
 import { ledgerHref } from './general-ledger-page.tsx'
-import { ReportChart } from './report-chart.tsx'
+import { chartMonthsMax, ReportChart } from './report-chart.tsx'
 import { monthText, periodText } from './report-frame.tsx'
 import type { Statement, StatementRow } from './statement.tsx'
 
@@ -21,9 +21,6 @@ type Report = Period & {
   // For the chart; empty for a period of one month or of very many.
   readonly months: readonly Column[]
 }
-
-// More bars than that can't be told apart.
-const chartMonthsMax = 24
 
 export const profitAndLossPages = defineReport<Report>({
   name: 'profit-and-loss',

@@ -15,6 +15,9 @@ type ChartProps = {
   groups: readonly Group[]
 }
 
+// More groups than that can't be told apart.
+export const chartMonthsMax = 24
+
 const width = 720
 const height = 200
 const left = 72

@@ -14,7 +14,7 @@ export type StatementRow = {
   // Where the row leads, such as the account's general ledger.
   readonly href?: string | undefined
   // Where each figure leads, if not all lead where the row does.
-  readonly hrefs?: readonly string[]
+  readonly hrefs?: readonly (string | undefined)[]
   // One per column; undefined stays empty.
   readonly figures: readonly (Decimal | undefined)[]
 }

@@ -8,7 +8,7 @@ import { EmptyState, Pager, Table } from '../components/table.tsx'
 import { definePage } from '../shell/define-page.ts'
 import { dayOf, periodText } from './report-frame.tsx'
 import { FigureText } from './statement.tsx'
-import { taxReportPath } from './tax-report-page.tsx'
+import { taxReportPath } from './tax-statement.ts'
 
 const sectionNames = { sales: 'sales', purchases: 'purchases', manual: 'manual journals' } as const
 

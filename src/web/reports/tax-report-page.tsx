@@ -1,6 +1,8 @@
 // The tax report: what was charged and paid in a period by tax and component, how that explains the
 // tax accounts, and closing the period once it is reported.
 import { reportTax } from '../../books/reports/get-tax-report.ts'
+import { reportTaxByMonth } from '../../books/reports/get-tax-report-by-month.ts'
+import { monthsOf } from '../../books/reports/report-days.ts'
 import { getOrganisation } from '../../books/settings/get-organisation.ts'
 import { setLockDates } from '../../books/settings/set-lock-dates.ts'
 import { invalidField } from '../../kernel/basics/fault.ts'
@@ -12,22 +14,48 @@ import { defineForm } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
 import { defineReport } from './define-report.tsx'
 import { ledgerHref } from './general-ledger-page.tsx'
-import { periodText, reportsPath } from './report-frame.tsx'
-import type { Statement, StatementRow } from './statement.tsx'
+import { chartMonthsMax, ReportChart } from './report-chart.tsx'
+import { monthText, periodText } from './report-frame.tsx'
+import type { Statement } from './statement.tsx'
+import { type TaxReport, taxReportPath, taxStatement } from './tax-statement.ts'
 
-export const taxReportPath = `${reportsPath}/tax`
-
-type Report = Awaited<ReturnType<typeof reportTax.run>>
-
-const pages = defineReport<Report>({
+const pages = defineReport<TaxReport>({
   name: 'tax',
   title: 'Tax report',
   operation: reportTax,
-  read: (visit, { from, to, recordedOn }) => visit.run(reportTax, { from, to, recordedOn }),
+  isCompared: true,
+  hasMonths: true,
+  async read(visit, { from, to, compare, recordedOn, isMonthly }) {
+    const { data, ...period } = await visit.run(reportTax, {
+      ...{ from, to, recordedOn },
+      compare: isMonthly ? undefined : compare,
+    })
+    const count = monthsOf(period).length
+    const hasMonths = isMonthly || (count > 1 && count <= chartMonthsMax)
+    const byMonth = hasMonths
+      ? (await visit.run(reportTaxByMonth, { ...period, recordedOn })).data.columns
+      : []
+    const compared = data.comparison ? [data.comparison] : []
+    const columns = isMonthly ? byMonth : [{ ...period, ...data }, ...compared]
+    return { ...period, data, columns, isMonthly, months: byMonth.slice(0, -1) }
+  },
   lead: (report) => periodText(report),
+  chart: ({ months, data }) =>
+    months.length < 2 ? undefined : (
+      <ReportChart
+        label="Tax by month"
+        currency={data.currency}
+        series={['On sales', 'On purchases', 'To pay']}
+        groups={months.map((month) => ({
+          label: monthText(month),
+          values: [month.totals.collected, month.totals.paid, month.totals.payable],
+        }))}
+      />
+    ),
   actions: (visit, report) => <Closing visit={visit} report={report} />,
-  empty: ({ data }) =>
-    data.accounts.length > 0 || data.sections.some(({ codes }) => codes.length > 0) ? undefined : (
+  empty: ({ data, columns }) =>
+    data.accounts.length > 0 ||
+    columns.some(({ sections }) => sections.some(({ codes }) => codes.length > 0)) ? undefined : (
       <EmptyState title="No tax in this period">
         Taxes on the lines of invoices, bills and claims appear here when they are posted.
       </EmptyState>
@@ -38,7 +66,7 @@ const pages = defineReport<Report>({
     'are other postings.',
 })
 
-function Closing({ visit, report }: { visit: Visit; report: Report }) {
+function Closing({ visit, report }: { visit: Visit; report: TaxReport }) {
   if (report.data.is_closed) return <Badge tone="good">Closed</Badge>
   if (!visit.may(setLockDates)) return null
   const { from, to } = report
@@ -91,72 +119,7 @@ const closeForm = defineForm({
 
 export const taxReportPages = [...pages, ...closeForm]
 
-const sectionLabels = {
-  sales: 'Tax on sales',
-  purchases: 'Tax on purchases',
-  manual: 'Manual journals',
-} as const
-
-function taxStatement(visit: Visit, report: Report): Statement {
-  const { from, to, data } = report
-  const rows = data.sections.flatMap((section): StatementRow[] => {
-    if (section.codes.length === 0) return []
-    const label = sectionLabels[section.key]
-    return [
-      { id: section.key, look: 'heading', label, figures: [] },
-      ...section.codes.flatMap((code): StatementRow[] => {
-        const id = `${section.key} ${code.tax_code_id} ${code.is_write_off}`
-        return [
-          {
-            id,
-            look: 'line',
-            label: code.is_write_off ? `${code.name}, written off` : code.name,
-            href: visit.href(`${taxReportPath}/${code.tax_code_id}`, {
-              from,
-              to,
-              section: section.key,
-              recorded_on: visit.query.get('recorded_on') ?? undefined,
-            }),
-            figures: [code.is_write_off ? undefined : code.net, code.tax],
-          },
-          ...(code.components.length > 1
-            ? code.components.map(
-                ({ name, rate, tax }, index): StatementRow => ({
-                  id: `${id} ${index}`,
-                  look: 'part',
-                  label: `${name} ${rate} %`,
-                  figures: [undefined, tax],
-                }),
-              )
-            : []),
-        ]
-      }),
-      {
-        id: `${section.key} total`,
-        look: 'total',
-        label: `Total ${label.toLowerCase()}`,
-        figures: [section.net, section.tax],
-      },
-    ]
-  })
-  const isRefund = data.totals.payable.digits < 0n
-  return {
-    caption: `Tax report, ${periodText(report)}`,
-    currency: data.currency,
-    columns: ['Net', 'Tax'],
-    rows: [
-      ...rows,
-      {
-        id: 'payable',
-        look: 'result',
-        label: isRefund ? 'Tax to get back' : 'Tax to pay',
-        figures: [undefined, data.totals.payable],
-      },
-    ],
-  }
-}
-
-function accountStatement(visit: Visit, report: Report): Statement {
+function accountStatement(visit: Visit, report: TaxReport): Statement {
   const { data } = report
   return {
     heading: 'Tax accounts',

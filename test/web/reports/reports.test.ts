@@ -164,6 +164,35 @@ describe('profit and loss by month', () => {
   })
 })
 
+describe('the balance sheet by month', () => {
+  it('has the published figures of each month end, which lead to their lines', async () => {
+    const rows = await shown('/reports/balance-sheet?as_of=2026-02-15&columns=months')
+    const days = ['2025-03-31', '2025-12-31', '2026-01-31', '2026-02-15']
+    const places = [0, 9, 10, 11]
+    for (const [index, day] of days.entries()) {
+      const data = await published(`/reports/balance-sheet?as_of=${day}`)
+      for (const section of [data.assets, data.liabilities, data.equity]) {
+        const accounts: Row[] = section.groups.flatMap(({ accounts: own }: { accounts: Row[] }) =>
+          own.filter(({ code }) => code !== null),
+        )
+        for (const account of accounts) {
+          const figure = rows.get(labelOf(account))?.[places[index] ?? 0]
+          expect([day, labelOf(account), figure]).toEqual([day, labelOf(account), account.amount])
+        }
+      }
+      expect(rows.get('Total assets')?.[places[index] ?? 0]).toBe(data.assets.total)
+    }
+    const { text } = await viewer.get('/reports/balance-sheet?as_of=2026-02-15&columns=months')
+    expect(text).toContain('aria-label="Assets, liabilities and equity at the end of each month"')
+    expect(text).toContain(`/general-ledger/${books.accountId('1000')}?until=2025-12-31"`)
+  })
+
+  it('refuses days before which there is no month', async () => {
+    const { status } = await viewer.get('/reports/balance-sheet?as_of=0001-01-31&columns=months')
+    expect(status).toBe(400)
+  })
+})
+
 describe('drill-down of a balance', () => {
   it('leads to all lines until the day, as recorded on the same day', async () => {
     const account = books.accountId('1000')

@@ -84,6 +84,53 @@ it('shows the figures of the cash-flow statement', async () => {
   expect(rows.get('At the end')).toEqual([toText(data.totals.closing, 2), '0.00'])
 })
 
+it('compares taxes with the period before, and shows them by month', async () => {
+  const compared = await owner.get(
+    '/reports/tax?from=2026-03-01&to=2026-03-31&compare=previous_period',
+  )
+  const both = rowsOf(compared.text).find(([label]) => label === 'Both')
+  expect(both).toEqual(['Both', '0.00', '0.00', '100.00', '12.00'])
+  expect(compared.text).toContain('Tax, 1 Feb 2026 to 28 Feb 2026')
+  const { text } = await owner.get(`/reports/tax${quarter}&columns=months`)
+  const rows = rowsOf(text)
+  expect(rows.find(([label]) => label === 'Both')?.slice(1)).toEqual([
+    '0.00',
+    '12.00',
+    '0.00',
+    '12.00',
+  ])
+  expect(rows.find(([label]) => label === 'Local 7 %')?.slice(1)).toEqual([
+    '0.00',
+    '7.00',
+    '0.00',
+    '7.00',
+  ])
+  expect(text).toContain('aria-label="Tax by month"')
+  expect(text).toContain('from=2026-02-01&amp;to=2026-02-28&amp;section=sales')
+})
+
+it('shows the cash flow of each month as the statement of the month does', async () => {
+  const { text } = await owner.get(`/reports/cash-flow${quarter}&columns=months`)
+  const rows = new Map(rowsOf(text).map(([label = '', ...figures]) => [label, figures]))
+  const ends = ['2026-01-31', '2026-02-28', '2026-03-31']
+  const periods = [
+    ...ends.map((to) => ({ from: `${to.slice(0, 8)}01`, to })),
+    { from: '2026-01-01', to: '2026-03-31' },
+  ]
+  for (const [index, period] of periods.entries()) {
+    const { data } = await runOperation(reportCashFlow, world().context, books.owner, period)
+    for (const { rows: lines } of data.sections) {
+      for (const { code, name, amount } of lines) {
+        const label = code === null ? name : `${code} ${name}`
+        expect([label, rows.get(label)?.[index]]).toEqual([label, toText(amount, 2)])
+      }
+    }
+    expect(rows.get('At the end')?.[index]).toBe(toText(data.totals.closing, 2))
+  }
+  expect(rows.get('Net profit')).toEqual(['0.00', '100.00', '0.00', '100.00'])
+  expect(text).toContain('aria-label="Cash from each activity by month"')
+})
+
 it('closes the period, and says so', async () => {
   const viewer = await appVisitor(world(), books.businessId, 'viewer')
   expect((await viewer.get(`/reports/tax${quarter}`)).text).not.toContain('Close this period')
