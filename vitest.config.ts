@@ -26,7 +26,7 @@ export default defineConfig({
     // `npm test` leaves out what is tagged as long; see CONTRIBUTING.md.
     tags: [{ name: 'long', description: 'proofs that take long: CI and `npm run test:all`' }],
     globalSetup: ['test/support/global-setup.ts'],
-    setupFiles: ['test/support/fixed-seed.ts'],
+    setupFiles: ['test/support/fixed-seed.ts', 'test/support/record-statements.ts'],
     // Several whole services and databases start in some tests, and the machine may be busy with
     // others; the limit only ends what hangs.
     testTimeout: 600_000,

@@ -18,6 +18,8 @@ const isEveryday = !isLong && !isAll && !hasPath
 
 const filter = isLong ? ['--tagsFilter=long'] : isEveryday ? ['--tagsFilter=!long'] : []
 const tests = ['tests (vitest)', 'vitest', ['run', ...filter, ...args]]
+// Statements are recorded and explained at the end; see test/support/explain-statements.ts.
+if (isLong || isAll) process.env.RECORD_STATEMENTS = '1'
 // CI runs the long tests after `npm test`, which has checked the rest.
 const others = [
   ['types (tsc)', 'tsc', ['--noEmit']],

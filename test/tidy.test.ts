@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { codeRules } from './tidy/code-rules.ts'
 import { coverageFile, coveragePage } from './tidy/coverage.ts'
 import { coverageRules } from './tidy/coverage-rules.ts'
+import { distributionRules } from './tidy/distribution-rules.ts'
 import { failpointRules } from './tidy/failpoint-rules.ts'
 import { importRules } from './tidy/import-rules.ts'
 import { interfaceRules } from './tidy/interface-rules.ts'
@@ -15,6 +16,7 @@ const rules: Rule[] = [
   ...importRules,
   ...codeRules,
   ...storeRules,
+  ...distributionRules,
   ...textRules,
   ...interfaceRules,
   ...failpointRules,

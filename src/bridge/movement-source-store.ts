@@ -102,7 +102,7 @@ export async function findLedgerPage(
       limit ${limit}
     ) as entry
     left join books.service_movements as movement
-      on movement.business_id = entry.business_id
+      on movement.business_id = ${tenant.businessId}
       and movement.environment = entry.environment
       and movement.id = entry.id
     order by entry.id`
@@ -128,8 +128,8 @@ export async function listLedgerMovements(
       coalesce(payment.payment_link_id, payment.qr_code_id, payment.subscription_id) as offer_id,
       nullif(concat_ws(' ', link.title, link.description, code.description), '') as offer_text
     from kernel.ledger_entries as entry
-    cross join lateral (${movedBy(tx)}) as moved
-    cross join lateral (${firstShare(tx)}) as collected
+    cross join lateral (${movedBy(tx, tx`${tenant.businessId}`)}) as moved
+    cross join lateral (${firstShare(tx, tenant)}) as collected
     left join merchant.payments as payment
       on payment.business_id = entry.business_id
       and payment.environment = entry.environment
@@ -170,7 +170,7 @@ export async function listForgottenMovements(
     where entry.id < setting.look_from
       and entry.created_at >= setting.since
       and ${isUntaken(sql)}
-      and exists (${movedBy(sql)})
+      and exists (${movedBy(sql, sql`entry.business_id`)})
     order by entry.business_id, entry.environment, entry.id
     limit ${limit}`
 }
@@ -191,7 +191,7 @@ function isUntaken(sql: Sql | Tx, place?: Fragment) {
 
 // The share of the split recipient when the payment was collected. A charge that is reversed after
 // settlement takes nothing back from the recipient, so its entry names none.
-function firstShare(tx: Tx) {
+function firstShare(tx: Tx, tenant: Tenant) {
   return tx`
     select coalesce(-sum(line.amount_minor), 0)::bigint as share_minor
     from kernel.ledger_entries as success
@@ -199,7 +199,7 @@ function firstShare(tx: Tx) {
       on line.business_id = success.business_id
       and line.environment = success.environment
       and line.entry_id = success.id
-    where success.business_id = entry.business_id
+    where success.business_id = ${tenant.businessId}
       and success.environment = entry.environment
       and success.source_id = entry.source_id
       and success.kind = 'charge.succeeded'
@@ -209,7 +209,7 @@ function firstShare(tx: Tx) {
 
 // No row for an entry that moves nothing of the business. A payment of which the fee or the
 // recipient took everything is a movement; a settlement, which pays recipients, is not.
-function movedBy(sql: Sql | Tx) {
+function movedBy(sql: Sql | Tx, businessId: Fragment) {
   return sql`
     select part.currency, part.held_minor, part.fee_minor, part.share_minor
     from (
@@ -222,7 +222,7 @@ function movedBy(sql: Sql | Tx) {
         coalesce(-sum(line.amount_minor) filter (
           where line.account = any (${shareAccounts}::text[])), 0)::bigint as share_minor
       from kernel.ledger_lines as line
-      where line.business_id = entry.business_id
+      where line.business_id = ${businessId}
         and line.environment = entry.environment
         and line.entry_id = entry.id
       group by line.currency

@@ -2,7 +2,7 @@
 // enough, migrated, and encrypted with the given key. Problems that retrying can't fix end with one
 // clear message.
 import { fileURLToPath } from 'node:url'
-import { findMissingGuards } from '../app/distribution/distribute.ts'
+import { findMissingGuards, placeNewTable } from '../app/distribution/distribute.ts'
 import type { Settings } from '../config.ts'
 import { type Secrets, SecretsError } from '../kernel/auth/secrets.ts'
 import { checkSecretsCanary } from '../kernel/auth/secrets-store.ts'
@@ -100,7 +100,7 @@ async function applyMigrations(
   process: ServiceProcess | undefined,
 ): Promise<string[]> {
   try {
-    return await migrate(database.sql, ownMigrations(), clock, process)
+    return await migrate(database.sql, ownMigrations(), clock, process, placeNewTable)
   } catch (error) {
     throw error instanceof MigrationError ? new StartError(error.message, { cause: error }) : error
   }

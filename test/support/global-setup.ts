@@ -8,8 +8,11 @@ import { connect } from '../../src/kernel/db/database.ts'
 import { lockDataDirectory } from '../../src/kernel/db/embedded-lock.ts'
 import { startEmbeddedServer } from '../../src/kernel/db/embedded-server.ts'
 import { migrate, readMigrations } from '../../src/kernel/db/migrate.ts'
-import { administer, serverUrl, templateName } from './database.ts'
+import { administer, createDatabase, serverUrl, templateName } from './database.ts'
+import { findCrossing } from './explain-statements.ts'
 import { memoryDirectory } from './memory-directory.ts'
+import { splitTables } from './partitioned-copy.ts'
+import { readRecorded, recordVariable } from './recorded-statements.ts'
 import { findLeaks, runLogVariable } from './run-log.ts'
 
 let stopServer: () => Promise<void> = async () => undefined
@@ -34,14 +37,31 @@ export async function setup(): Promise<void> {
 }
 
 export async function teardown(): Promise<void> {
+  const crossing = process.env[recordVariable] ? await explainRecorded() : []
   await stopServer()
   const leaks = findLeaks(runLogDirectory)
   rmSync(runLogDirectory, { recursive: true, force: true })
-  if (leaks.length === 0) return
-  const shown = leaks.slice(0, 20).join('\n')
+  if (leaks.length > 0) {
+    const shown = leaks.slice(0, 20).join('\n')
+    throw new Error(
+      `the log of this run holds ${leaks.length} secrets that were handed out:\n${shown}`,
+    )
+  }
+  if (crossing.length === 0) return
   throw new Error(
-    `the log of this run holds ${leaks.length} secrets that were handed out:\n${shown}`,
+    `${crossing.length} statements would ask several servers of a cluster. Give the business to ` +
+      `every table in them (see CONTRIBUTING.md):\n${crossing.join('\n')}`,
   )
+}
+
+async function explainRecorded(): Promise<string[]> {
+  const database = await createDatabase(1)
+  try {
+    await splitTables(database.sql)
+    return await findCrossing(database.sql, readRecorded(runLogDirectory))
+  } finally {
+    await database.drop()
+  }
 }
 
 async function startServer(): Promise<void> {

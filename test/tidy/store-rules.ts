@@ -33,7 +33,7 @@ const tablesAcrossTenants = new Map([
 const tablesOfBusiness = ['kernel.api_keys']
 
 // Store functions that are not given one tenant, each with its reason.
-const acrossTenants = new Map([
+export const acrossTenants = new Map([
   ['insertApiKey', 'the key brings its business along'],
   ['insertMembership', 'the membership brings its business along'],
   ['listMembershipsOfPerson', 'a person may belong to several businesses'],
@@ -131,7 +131,7 @@ const acrossTenants = new Map([
   ['updateOverdueSecretsWiped', 'secrets of all tenants expire'],
   ['updateOldResponsesWiped', 'responses of all tenants expire'],
   ['insertApiRequests', 'requests of several tenants, in one statement'],
-  ['deleteApiRequests', 'requests of all tenants expire'],
+  ['listTenantsWithOldApiRequests', 'finds the tenants to work for'],
   ['listUnfinishedEndpoints', 'finds the endpoints to finish'],
   ['listForgottenDeliveries', 'an invariant of all tenants'],
   ['listMisaddressedEvents', 'an invariant of all tenants'],
@@ -371,7 +371,7 @@ const sqlBeginning =
   /^\s*(select|insert into|update|delete from|with|create|alter|drop|truncate|begin|commit|rollback|lock|set|do|vacuum|notify|listen)\b/i
 
 // Templates tagged with a connection that are whole statements; fragments are part of one.
-function statements(file: SourceFile & WithCode): Statement[] {
+export function statements(file: SourceFile & WithCode): Statement[] {
   const found: Statement[] = []
   walk(programOf(file), (node, parents) => {
     if (node.type !== 'TaggedTemplateExpression') return

@@ -15,7 +15,8 @@ import {
   listDetachedObjects,
   listPlacedTables,
 } from './cluster-store.ts'
-import { planDistribution, type Step } from './plan-distribution.ts'
+import { placeStatement, planDistribution, type Step } from './plan-distribution.ts'
+import { tableMap } from './table-map.ts'
 
 // What has to be changed first, one sentence each.
 export class DistributionError extends Error {
@@ -76,6 +77,16 @@ export async function distribute(
     await connection`select pg_advisory_unlock(${migrationLock})`
     connection.release()
   }
+}
+
+// For migrations: on a distributed database, a new table is placed before foreign keys lead from it
+// to the others.
+export async function placeNewTable(connection: SqlTag, table: string): Promise<void> {
+  const placement = tableMap.get(table)
+  if (!placement || placement.kind === 'local') return
+  if ((await findCitusVersion(connection)) === undefined) return
+  if ((await listPlacedTables(connection)).length === 0) return
+  await connection.unsafe(placeStatement(table, placement))
 }
 
 // For every start: nothing runs on a database whose guards are off. Answers what is missing.

@@ -87,23 +87,23 @@ function detachAll(objects: readonly DetachedObject[]): Step {
 
 // Citus copies the rows to their servers and keeps the old ones, unseen, until told otherwise.
 function place(table: string, placement: Placement): Step {
-  const forget = `select truncate_local_data_after_distributing_table(${literal(table)})`
-  if (!('column' in placement)) {
-    return {
-      says: `${table}: a copy on every server`,
-      statements: [`select create_reference_table(${literal(table)})`, forget],
-    }
-  }
-  const { column, with: first } = placement
-  const beside = literal(table === first ? 'none' : first)
   return {
-    says: `${table}: by ${column}`,
+    says: `${table}: ${'column' in placement ? `by ${placement.column}` : 'a copy on every server'}`,
     statements: [
-      `select create_distributed_table(${literal(table)}, ${literal(column)}, ` +
-        `colocate_with => ${beside})`,
-      forget,
+      placeStatement(table, placement),
+      `select truncate_local_data_after_distributing_table(${literal(table)})`,
     ],
   }
+}
+
+export function placeStatement(table: string, placement: Placement): string {
+  if (!('column' in placement)) return `select create_reference_table(${literal(table)})`
+  const { column, with: first } = placement
+  const beside = literal(table === first ? 'none' : first)
+  return (
+    `select create_distributed_table(${literal(table)}, ${literal(column)}, ` +
+    `colocate_with => ${beside})`
+  )
 }
 
 function attach({ kind, tableName, name, definition }: DetachedObject): Step {

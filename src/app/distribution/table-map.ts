@@ -44,7 +44,11 @@ const byBusiness: Readonly<Record<string, readonly string[]>> = {
 
 const byShard = ['kernel.mails', 'kernel.mail_attachments']
 
-const reference = ['kernel.people', 'merchant.default_thresholds', 'merchant.pauses']
+// Read by calls of every business.
+const reference = [
+  ...['kernel.people', 'merchant.default_thresholds', 'merchant.live_provider'],
+  'merchant.pauses',
+]
 
 const local: Readonly<Record<string, readonly string[]>> = {
   kernel: [
@@ -53,7 +57,7 @@ const local: Readonly<Record<string, readonly string[]>> = {
     ...['sign_in_attempts', 'spent_challenges', 'two_factors', 'verifications'],
   ],
   // A provider's message names no business.
-  merchant: ['live_provider', 'provider_messages'],
+  merchant: ['provider_messages'],
   simulator: [
     ...['charge_events', 'chargebacks', 'charges', 'checkouts', 'effects', 'identity_checks'],
     ...['refunds', 'review_documents', 'reviews', 'rules', 'settlements', 'steps', 'subaccounts'],

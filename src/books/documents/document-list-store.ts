@@ -23,7 +23,7 @@ export async function listDocuments(
   page: { readonly limit: number; readonly offset: number },
 ): Promise<Document[]> {
   return sql<Document[]>`
-    select ${columns(sql)}
+    select ${columns(sql, tenant)}
     from books.documents as document
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
@@ -74,7 +74,7 @@ export async function findWholeDocument(
   id: string,
 ): Promise<DocumentWithLines | undefined> {
   const [row] = await sql<StoredWhole[]>`
-    select ${columns(sql)}, (
+    select ${columns(sql, tenant)}, (
       select json_agg(json_build_object(
         'id', line.id, 'position', line.position, 'itemId', line.item_id,
         'description', line.description, 'quantity', line.quantity::text,
@@ -83,7 +83,7 @@ export async function findWholeDocument(
         'netMinor', line.net_minor::text, 'taxMinor', line.tax_minor::text,
         'grossMinor', line.gross_minor::text) order by line.position)
       from books.document_lines as line
-      where line.business_id = document.business_id
+      where line.business_id = ${tenant.businessId}
         and line.environment = document.environment
         and line.document_id = document.id
     ) as lines
@@ -106,7 +106,7 @@ function readLine({ netMinor, taxMinor, grossMinor, ...line }: StoredLine) {
 }
 
 // A draft whose rate no one has entered or reviewed shows the one that it would be posted at now.
-function columns(sql: Sql | Tx) {
+function columns(sql: Sql | Tx, tenant: Tenant) {
   return sql`
     id, kind, status, number, contact_id, date, due_date, reference, notes, currency,
     coalesce(
@@ -114,7 +114,7 @@ function columns(sql: Sql | Tx) {
         then document.fx_rate end, (
       select known.rate
       from books.exchange_rates as known
-      where known.business_id = document.business_id
+      where known.business_id = ${tenant.businessId}
         and known.environment = document.environment
         and known.currency = document.currency
         and known.date <= document.date

@@ -31,7 +31,7 @@ export async function insertEntry(tx: Tx, tenant: Tenant, entry: StoredEntry): P
       ${listed(tx, lines)}
     ),
     entry as (
-      insert into books.journal_entries (
+      insert into books.journal_entries as added (
         business_id, environment, sequence, id, kind, source_id, reverses_sequence, date,
         description, line_count, posted_by_kind, posted_by, posted_at, hash
       )
@@ -51,10 +51,10 @@ export async function insertEntry(tx: Tx, tenant: Tenant, entry: StoredEntry): P
         ${entry.postedAt}::timestamptz,
         ${entry.hash}::bytea
       where (select sum(base_minor) from line) = 0
-      returning sequence, date
+      returning added.sequence, added.date
     ),
     booked as (
-      insert into books.journal_lines (
+      insert into books.journal_lines as added (
         business_id, environment, sequence, position, date, account_id, base_minor, currency,
         amount_minor, contact_id, open_item_id, tax_code_id, description
       )
@@ -74,7 +74,7 @@ export async function insertEntry(tx: Tx, tenant: Tenant, entry: StoredEntry): P
         line.description
       from entry
       cross join line
-      returning date, account_id, base_minor
+      returning added.date, added.account_id, added.base_minor
     ),
     moved as (
       select date, account_id, sum(base_minor)::bigint as base_minor

@@ -75,7 +75,7 @@ export async function listOpenItems(
     select ${columns(sql)}, (
       select document.number
       from books.documents as document
-      where document.business_id = item.business_id
+      where document.business_id = ${tenant.businessId}
         and document.environment = item.environment
         and document.id = item.id
     ) as number

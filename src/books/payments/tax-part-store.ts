@@ -3,6 +3,7 @@
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import type { Violation } from '../../kernel/db/invariant.ts'
+import type { Fragment } from '../../kernel/db/statement.ts'
 import type { TaxPart } from './settlement-posting.ts'
 
 // The posted tax of a document, by account and tax code.
@@ -57,7 +58,7 @@ export async function listWrittenOffParts(
       and use.removed_at is null
       and payment.method = 'write_off'
       and line.open_item_id is null
-      ${which === 'relieved' ? tx`and ${claimsRelief(tx)}` : tx``}
+      ${which === 'relieved' ? tx`and ${claimsRelief(tx, tx`${tenant.businessId}`)}` : tx``}
     group by line.account_id, line.tax_code_id`
 }
 
@@ -128,7 +129,7 @@ function givenUpParts(sql: Sql) {
       and line.sequence = entry.sequence
       and line.open_item_id is null
     where payment.method = 'write_off'
-      and ${claimsRelief(sql)}
+      and ${claimsRelief(sql, sql`entry.business_id`)}
     group by document.business_id, document.environment, document.id, line.account_id,
       line.tax_code_id`
 }
@@ -170,7 +171,7 @@ function isTaxOfDocument(sql: Sql | Tx) {
 
 // Whether a write-off claimed tax relief. Entries from before the separate kind claimed it if they
 // posted some tax.
-function claimsRelief(sql: Sql | Tx) {
+function claimsRelief(sql: Sql | Tx, businessId: Fragment) {
   return sql`
     (
       entry.kind = 'debt.written_off_net'
@@ -178,7 +179,7 @@ function claimsRelief(sql: Sql | Tx) {
       and exists (
         select
         from books.journal_lines as tax
-        where tax.business_id = entry.business_id
+        where tax.business_id = ${businessId}
           and tax.environment = entry.environment
           and tax.sequence = entry.sequence
           and tax.open_item_id is null

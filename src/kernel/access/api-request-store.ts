@@ -77,28 +77,44 @@ export async function listApiRequests(
       limit ${limit}
     ) as request
     left join kernel.api_keys as key
-      on key.business_id = request.business_id
+      on key.business_id = ${tenant.businessId}
       and key.id = request.key_id
     order by request.id desc`
 }
 
-// Of all businesses, each through its own key range. Returns how many were deleted.
-export async function deleteApiRequests(sql: Sql, below: string, limit: number): Promise<number> {
+// The tenants with requests before this one, each found through its own key range.
+export async function listTenantsWithOldApiRequests(sql: Sql, below: string): Promise<Tenant[]> {
+  return sql<Tenant[]>`
+    select business.id as business_id, one.environment
+    from kernel.businesses as business
+    cross join (values ('live'), ('test')) as one (environment)
+    where exists (
+      select
+      from kernel.api_requests as request
+      where request.business_id = business.id
+        and request.environment = one.environment
+        and request.id < ${below}
+    )`
+}
+
+// Returns how many were deleted.
+export async function deleteApiRequests(
+  sql: Sql,
+  tenant: Tenant,
+  below: string,
+  limit: number,
+): Promise<number> {
   const { count } = await sql`
     delete from kernel.api_requests
-    where ctid = any(array(
-      select old.ctid
-      from kernel.businesses as business
-      cross join (values ('live'), ('test')) as one (environment)
-      cross join lateral (
-        select ctid
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id in (
+        select id
         from kernel.api_requests
-        where business_id = business.id
-          and environment = one.environment
+        where business_id = ${tenant.businessId}
+          and environment = ${tenant.environment}
           and id < ${below}
         limit ${limit}
-      ) as old
-      limit ${limit}
-    ))`
+      )`
   return count
 }

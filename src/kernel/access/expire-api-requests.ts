@@ -2,7 +2,7 @@ import { addSeconds } from '../basics/clock.ts'
 import { lowestUuidAt } from '../basics/id.ts'
 import type { Context } from '../db/context.ts'
 import { defineSchedule } from '../jobs/schedule.ts'
-import { deleteApiRequests } from './api-request-store.ts'
+import { deleteApiRequests, listTenantsWithOldApiRequests } from './api-request-store.ts'
 
 const keptSeconds = 30 * 24 * 60 * 60
 // Small enough for a short statement. The rest follows with the next one.
@@ -13,8 +13,11 @@ export const expireApiRequestsSchedule = defineSchedule({
   everySeconds: 60 * 60,
   async run({ database, clock }: Context, signal) {
     const below = lowestUuidAt(addSeconds(clock.now(), -keptSeconds))
-    while (!signal.aborted) {
-      if ((await deleteApiRequests(database.sql, below, batchSize)) < batchSize) return
+    for (const tenant of await listTenantsWithOldApiRequests(database.sql, below)) {
+      let deleted = batchSize
+      while (deleted === batchSize && !signal.aborted) {
+        deleted = await deleteApiRequests(database.sql, tenant, below, batchSize)
+      }
     }
   },
 })

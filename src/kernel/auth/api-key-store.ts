@@ -31,7 +31,7 @@ export async function listApiKeys(sql: Connection, businessId: string): Promise<
       not exists (
         select
         from kernel.memberships
-        where memberships.business_id = api_keys.business_id
+        where memberships.business_id = ${businessId}
           and memberships.person_id = api_keys.created_by
       ) as is_creator_gone
     from kernel.api_keys

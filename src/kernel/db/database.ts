@@ -2,6 +2,7 @@
 // with a serialisation failure or a deadlock is run up to three times; no network call may happen
 // while a transaction is open; and every wait has a limit, so that nothing holds a lock or a
 // connection for ever.
+import { channel } from 'node:diagnostics_channel'
 import type { QueryArrayResult } from 'pg'
 import { assert } from '../basics/assert.ts'
 import { type DatabaseAddress, parseAddress } from './database-address.ts'
@@ -37,6 +38,9 @@ export type DatabaseOptions = {
   silenceMs?: number
   connectMs?: number
 }
+
+// Publishes every statement to those that subscribe to it. Tests explain what they have recorded.
+const sentStatements = channel('tillbook:statement')
 
 const attemptsMax = 3
 const retriable = new Set(['40001', '40P01'])
@@ -155,7 +159,9 @@ function createRunner(): RunOn {
     columns.set(name, camel)
     return camel
   }
-  return async (client, { text, values, isRepeated, origin }) => {
+  return async (client, query) => {
+    const { text, values, isRepeated, origin } = query
+    if (sentStatements.hasSubscribers) sentStatements.publish(query)
     const name = isRepeated ? nameOf(text) : undefined
     try {
       const result = await client.query<unknown[]>({ name, text, values, rowMode: 'array' })

@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import type { Clock } from '../basics/clock.ts'
 import type { Sql } from './database.ts'
 import { insertProcess, listOlderProcesses, type ServiceProcess } from './process-store.ts'
+import { splitStatements } from './split-statements.ts'
 import type { SqlTag } from './statement.ts'
 
 export type Migration = { number: number; name: string; text: string; checksum: string }
@@ -23,6 +24,9 @@ export class MigrationError extends Error {
 
 type Applied = { number: number; name: string; checksum: string; isExpand: boolean }
 
+// Called for each table right after it was created, in the same transaction.
+type OnTable = (connection: SqlTag, table: string) => Promise<void>
+
 // A process that goes on to use the database is entered before the lock is released: no other can
 // begin to migrate without knowing of it.
 export async function migrate(
@@ -30,6 +34,7 @@ export async function migrate(
   migrations: Migration[],
   clock: Clock,
   process?: ServiceProcess,
+  onTable: OnTable = async () => undefined,
 ): Promise<string[]> {
   const connection = await sql.reserve()
   try {
@@ -47,7 +52,14 @@ export async function migrate(
     for (const migration of pending) {
       await connection`begin`
       try {
-        await connection.unsafe(migration.text)
+        // Only a distributed database knows it: one server after the other, as changes of tables
+        // and rows in one transaction need it.
+        await connection`select set_config('citus.multi_shard_modify_mode', 'sequential', true)`
+        for (const statement of splitStatements(migration.text)) {
+          await connection.unsafe(statement)
+          const table = createdTable(statement)
+          if (table !== undefined) await onTable(connection, table)
+        }
         await connection`
           insert into kernel.migrations (number, name, checksum, applied_at, is_expand)
           values (${migration.number}, ${migration.name}, ${migration.checksum}, ${clock.now()},
@@ -131,6 +143,10 @@ export function readMigrations(directory: string): Migration[] {
       const checksum = createHash('sha256').update(text).digest('hex')
       return { number, name: file.replace(/\.sql$/, ''), text, checksum }
     })
+}
+
+function createdTable(statement: string): string | undefined {
+  return /^(?:\s*--[^\n]*\n)*\s*create table (\w+\.\w+) \(/.exec(statement)?.[1]
 }
 
 function pendingMigrations(migrations: Migration[], applied: readonly Applied[]): Migration[] {

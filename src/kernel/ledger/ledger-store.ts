@@ -40,7 +40,7 @@ export async function insertEntry(
       ) with ordinality as line (account, currency, amount_minor, position)
     ),
     entry as (
-      insert into kernel.ledger_entries (
+      insert into kernel.ledger_entries as added (
         business_id, environment, id, kind, source_id, description, line_count, created_at
       )
       select
@@ -58,10 +58,10 @@ export async function insertEntry(
         group by currency
         having sum(amount_minor) <> 0
       )
-      returning id
+      returning added.id
     ),
     booked as (
-      insert into kernel.ledger_lines (
+      insert into kernel.ledger_lines as added (
         business_id, environment, entry_id, position, account, currency, amount_minor
       )
       select
@@ -74,10 +74,10 @@ export async function insertEntry(
         line.amount_minor
       from entry
       cross join line
-      returning entry_id, position, account, currency, amount_minor
+      returning added.entry_id, added.position, added.account, added.currency, added.amount_minor
     ),
     tail as (
-      insert into kernel.ledger_tail (
+      insert into kernel.ledger_tail as added (
         business_id, environment, account, currency, entry_id, position, amount_minor
       )
       select
@@ -89,7 +89,7 @@ export async function insertEntry(
         position,
         amount_minor
       from booked
-      returning position
+      returning added.position
     )
     select
       (select count(*) from booked)::integer as line_count,

@@ -1,6 +1,7 @@
 // Records the results of claimed deliveries, many at once. Each is recorded only while its claim
-// holds.
+// holds. Statements that change rows are about one tenant each, as a distributed database wants it.
 import type { Sql, Tx } from '../db/database.ts'
+import { byTenant } from './by-tenant.ts'
 import type { Claimed, StoppedAs } from './claim-store.ts'
 
 export type Attempt = {
@@ -38,18 +39,29 @@ type ClaimKey = Pick<Claimed, 'claimId' | 'deliveryId'>
 // deleted by their physical position (ctid): with old statistics, the server would join the whole
 // queue.
 export async function deleteFromQueue(tx: Tx, results: readonly Result[]): Promise<ClaimKey[]> {
-  if (results.length === 0) return []
+  const deleted = await Promise.all(
+    resultsByTenant(results).map(([tenant, some]) => deleteOfTenant(tx, tenant, some)),
+  )
+  return deleted.flat()
+}
+
+async function deleteOfTenant(
+  tx: Tx,
+  { shard, businessId, environment }: Claimed,
+  results: readonly Result[],
+): Promise<ClaimKey[]> {
   return tx<ClaimKey[]>`
     delete from kernel.webhook_queue
-    where ctid = any(array(
+    where business_id = ${businessId}
+      and ctid = any(array(
       select queue.ctid
       from ${givenClaims(tx, results)}
       cross join lateral (
         select ctid
         from kernel.webhook_queue
-        where shard = given.shard
-          and business_id = given.business_id
-          and environment = given.environment
+        where shard = ${shard}
+          and business_id = ${businessId}
+          and environment = ${environment}
           and delivery_id = given.delivery_id
           and claim_id = given.claim_id
         limit 1
@@ -61,7 +73,17 @@ export async function deleteFromQueue(tx: Tx, results: readonly Result[]): Promi
 
 // Returns those whose claims held.
 export async function updateInQueue(tx: Tx, results: readonly Result[]): Promise<ClaimKey[]> {
-  if (results.length === 0) return []
+  const updated = await Promise.all(
+    resultsByTenant(results).map(([tenant, some]) => updateOfTenant(tx, tenant, some)),
+  )
+  return updated.flat()
+}
+
+async function updateOfTenant(
+  tx: Tx,
+  { shard, businessId, environment }: Claimed,
+  results: readonly Result[],
+): Promise<ClaimKey[]> {
   return tx<ClaimKey[]>`
     update kernel.webhook_queue queue
     set claim_id = null,
@@ -70,9 +92,9 @@ export async function updateInQueue(tx: Tx, results: readonly Result[]): Promise
       scheduled_at = given.scheduled_at,
       retry_asked_at = given.retry_asked_at
     from ${givenClaims(tx, results)}
-    where queue.shard = given.shard
-      and queue.business_id = given.business_id
-      and queue.environment = given.environment
+    where queue.shard = ${shard}
+      and queue.business_id = ${businessId}
+      and queue.environment = ${environment}
       and queue.delivery_id = given.delivery_id
       and queue.claim_id = given.claim_id
     returning queue.delivery_id, given.claim_id`
@@ -80,8 +102,7 @@ export async function updateInQueue(tx: Tx, results: readonly Result[]): Promise
 
 function givenClaims(tx: Tx, results: readonly Result[]) {
   const rows = results.map(({ claimed, queue }) => ({
-    ...keyOf(claimed),
-    shard: claimed.shard,
+    delivery_id: claimed.deliveryId,
     claim_id: claimed.claimId,
     run_at: queue?.runAt,
     scheduled_at: queue?.scheduledAt,
@@ -89,8 +110,16 @@ function givenClaims(tx: Tx, results: readonly Result[]) {
   }))
   return tx`
     jsonb_to_recordset(${tx.json(rows)})
-      as given (shard integer, business_id uuid, environment text, delivery_id uuid, claim_id uuid,
-        run_at timestamptz, scheduled_at timestamptz, retry_asked_at timestamptz)`
+      as given (delivery_id uuid, claim_id uuid, run_at timestamptz, scheduled_at timestamptz,
+        retry_asked_at timestamptz)`
+}
+
+function resultsByTenant(results: readonly Result[]): [Claimed, Result[]][] {
+  const resultOf = new Map(results.map((result) => [result.claimed, result]))
+  return byTenant([...resultOf.keys()]).map(([, claims]) => {
+    const some = claims.flatMap((claimed) => resultOf.get(claimed) ?? [])
+    return [claims[0] as Claimed, some]
+  })
 }
 
 export async function insertAttempts(tx: Tx, results: readonly Result[]): Promise<void> {
@@ -130,18 +159,22 @@ export async function insertAttempts(tx: Tx, results: readonly Result[]): Promis
 
 // Only for deliveries whose value changes.
 export async function updateStopped(tx: Tx, results: readonly Result[]): Promise<void> {
-  const rows = results.flatMap(({ claimed, stoppedAs }) =>
-    stoppedAs === claimed.stoppedAs ? [] : [{ ...keyOf(claimed), stopped_as: stoppedAs }],
+  const changed = results.filter(({ claimed, stoppedAs }) => stoppedAs !== claimed.stoppedAs)
+  await Promise.all(
+    resultsByTenant(changed).map(([{ businessId, environment }, some]) => {
+      const rows = some.map(({ claimed, stoppedAs }) => ({
+        delivery_id: claimed.deliveryId,
+        stopped_as: stoppedAs,
+      }))
+      return tx`
+        update kernel.webhook_deliveries delivery
+        set stopped_as = given.stopped_as
+        from jsonb_to_recordset(${tx.json(rows)}) as given (delivery_id uuid, stopped_as text)
+        where delivery.business_id = ${businessId}
+          and delivery.environment = ${environment}
+          and delivery.id = given.delivery_id`
+    }),
   )
-  if (rows.length === 0) return
-  await tx`
-    update kernel.webhook_deliveries delivery
-    set stopped_as = given.stopped_as
-    from jsonb_to_recordset(${tx.json(rows)}) as given (business_id uuid,
-      environment text, delivery_id uuid, stopped_as text)
-    where delivery.business_id = given.business_id
-      and delivery.environment = given.environment
-      and delivery.id = given.delivery_id`
 }
 
 // Counts an endpoint's failures in a row, for services that switch endpoints off. `hasSuccess`
@@ -173,15 +206,19 @@ export async function updateOldResponsesWiped(
   limit: number,
 ): Promise<number> {
   const { count } = await sql`
-    update kernel.webhook_attempts
+    update kernel.webhook_attempts attempt
     set response_text = null
-    where ctid = any(array(
-      select ctid
+    from (
+      select business_id, environment, delivery_id, attempt_number
       from kernel.webhook_attempts
       where response_text <> ''
         and attempted_at < ${before}
       limit ${limit}
-    ))`
+    ) as old
+    where attempt.business_id = old.business_id
+      and attempt.environment = old.environment
+      and attempt.delivery_id = old.delivery_id
+      and attempt.attempt_number = old.attempt_number`
   return count
 }
 

@@ -2,6 +2,7 @@
 // anything, because the next claim has another id. Neither is in an index, so a claim is cheap.
 import type { Tenant } from '../basics/tenant.ts'
 import type { Sql, Tx } from '../db/database.ts'
+import { byTenant, type TenantInShard } from './by-tenant.ts'
 import type { DueEndpoint } from './queue-store.ts'
 
 export type Lease = {
@@ -25,16 +26,16 @@ export type Claim = Tenant & {
   readonly retryAskedAt: Date | null
 }
 
-// One statement per shard. They don't wait for each other.
+// One statement per tenant, since a distributed database locks rows of one business only. They
+// don't wait for each other.
 export async function lockDueDeliveries(
   tx: Tx,
   lease: Lease,
   wanted: readonly Wanted[],
 ): Promise<Claim[]> {
-  const shards = [...Map.groupBy(wanted, ({ shard }) => shard)]
   const [, ...claims] = await Promise.all([
     forbidSorting(tx),
-    ...shards.map(([shard, some]) => lockDueInShard(tx, { ...lease, shard }, some)),
+    ...byTenant(wanted).map(([tenant, some]) => lockDueOfTenant(tx, tenant, lease, some)),
   ])
   return claims.flat()
 }
@@ -52,30 +53,28 @@ async function forbidSorting(tx: Tx): Promise<void> {
 // new events. Reading starts at the oldest known due delivery, because index entries of earlier
 // ones stay as long as any transaction could still see them. Endpoint and time are compared
 // together, and locked rows are updated by their physical position (ctid), because with old
-// statistics the server would choose another index, or a join over the whole shard.
-async function lockDueInShard(
+// statistics the server would choose another index, or a join over the whole queue.
+async function lockDueOfTenant(
   tx: Tx,
-  { shard, claimId, leaseUntil, now }: Lease & { readonly shard: number },
+  { shard, businessId, environment }: TenantInShard,
+  { claimId, leaseUntil, now }: Lease,
   wanted: readonly Wanted[],
 ): Promise<Claim[]> {
-  const given = wanted.map(({ businessId, environment, endpointId, runAt, limit }) => ({
-    business_id: businessId,
-    environment,
+  const given = wanted.map(({ endpointId, runAt, limit }) => ({
     endpoint_id: endpointId,
     from_at: runAt.toISOString(),
     count: limit,
   }))
   const isFreeAndWanted = tx`
     shard = ${shard}
-      and business_id = wanted.business_id
-      and environment = wanted.environment
+      and business_id = ${businessId}
+      and environment = ${environment}
       and (leased_until is null or leased_until <= ${now})`
   return tx<Claim[]>`
     with due as (
       select queue.ctid
       from jsonb_to_recordset(${tx.json(given)})
-        as wanted (business_id uuid, environment text, endpoint_id uuid, from_at timestamptz,
-          count integer)
+        as wanted (endpoint_id uuid, from_at timestamptz, count integer)
       cross join lateral (
         select ctid
         from (
@@ -109,7 +108,8 @@ async function lockDueInShard(
     update kernel.webhook_queue queue
     set claim_id = ${claimId},
       leased_until = ${leaseUntil}
-    where queue.ctid = any(array(select ctid from due))
+    where queue.business_id = ${businessId}
+      and queue.ctid = any(array(select ctid from due))
     returning ${claimColumns(tx)}`
 }
 
@@ -169,23 +169,25 @@ export type Claimed = Claim & {
 // not be counted, and its number would be used again. A delivery without event or endpoint, which
 // the invariants report, is left out.
 export async function listClaimed(sql: Sql, claims: readonly Claim[]): Promise<Claimed[]> {
-  if (claims.length === 0) return []
-  const given = claims.map(({ businessId, environment, deliveryId }) => ({
-    business_id: businessId,
-    environment,
-    id: deliveryId,
-  }))
+  const tenants = byTenant(claims)
+  const listAll = async (on: Sql | Tx) =>
+    await Promise.all(tenants.map(([tenant, some]) => listClaimedOfTenant(on, tenant, some)))
+  // On one connection: those of many tenants would take all of the pool.
+  const claimed = tenants.length > 1 ? await sql.begin(listAll) : await listAll(sql)
+  return claimed.flat()
+}
+
+async function listClaimedOfTenant(
+  sql: Sql | Tx,
+  { businessId, environment }: Tenant,
+  claims: readonly Claim[],
+): Promise<Claimed[]> {
   const rows = await sql<(Omit<Claimed, keyof Claim> & { deliveryId: string })[]>`
     select delivery.id as delivery_id, delivery.stopped_as, log.attempts, log.scheduled_attempts,
       event.type as event_type, event.created_at as event_created_at, event.data::text as data,
       endpoint.service, endpoint.url, endpoint.secret_sealed, endpoint.old_secret_sealed,
       endpoint.old_secret_until, endpoint.state as endpoint_state
-    from jsonb_to_recordset(${sql.json(given)})
-      as given (business_id uuid, environment text, id uuid)
-    join kernel.webhook_deliveries delivery
-      on delivery.business_id = given.business_id
-      and delivery.environment = given.environment
-      and delivery.id = given.id
+    from kernel.webhook_deliveries delivery
     join kernel.events event
       on event.business_id = delivery.business_id
       and event.environment = delivery.environment
@@ -198,10 +200,13 @@ export async function listClaimed(sql: Sql, claims: readonly Claim[]): Promise<C
       select count(*)::integer as attempts,
         (count(*) filter (where not is_manual))::integer as scheduled_attempts
       from kernel.webhook_attempts attempt
-      where attempt.business_id = delivery.business_id
-        and attempt.environment = delivery.environment
+      where attempt.business_id = ${businessId}
+        and attempt.environment = ${environment}
         and attempt.delivery_id = delivery.id
-    ) as log`
+    ) as log
+    where delivery.business_id = ${businessId}
+      and delivery.environment = ${environment}
+      and delivery.id = any(${claims.map(({ deliveryId }) => deliveryId)}::uuid[])`
   const claimById = new Map(claims.map((claim) => [claim.deliveryId, claim]))
   return rows.flatMap((row) => {
     const claim = claimById.get(row.deliveryId)

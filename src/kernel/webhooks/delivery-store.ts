@@ -54,7 +54,7 @@ function attempts(
         when exists (
           select 1
           from kernel.webhook_attempts later
-          where later.business_id = attempt.business_id
+          where later.business_id = ${businessId}
             and later.environment = attempt.environment
             and later.delivery_id = attempt.delivery_id
             and later.attempt_number > attempt.attempt_number
@@ -64,7 +64,7 @@ function attempts(
           select scheduled_at
           from kernel.webhook_queue queue
           where queue.shard = ${shard}
-            and queue.business_id = attempt.business_id
+            and queue.business_id = ${businessId}
             and queue.environment = attempt.environment
             and queue.delivery_id = attempt.delivery_id
         )
@@ -79,15 +79,15 @@ function attempts(
       limit ${limit}
     ) as attempt
     join kernel.webhook_deliveries delivery
-      on delivery.business_id = attempt.business_id
+      on delivery.business_id = ${businessId}
       and delivery.environment = attempt.environment
       and delivery.id = attempt.delivery_id
     join kernel.webhook_endpoints endpoint
-      on endpoint.business_id = attempt.business_id
+      on endpoint.business_id = ${businessId}
       and endpoint.environment = attempt.environment
       and endpoint.id = attempt.endpoint_id
     join kernel.events event
-      on event.business_id = delivery.business_id
+      on event.business_id = ${businessId}
       and event.environment = delivery.environment
       and event.id = delivery.event_id
     order by attempt.attempted_at desc, attempt.delivery_id desc, attempt.attempt_number desc`

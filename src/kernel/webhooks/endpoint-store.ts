@@ -139,8 +139,7 @@ export async function updateEndpointToDeleted(
 type UnfinishedEndpoint = Tenant & { readonly id: string; readonly state: 'on' | 'deleted' }
 
 // Of all tenants: deleted endpoints with deliveries in the queue, and endpoints that are on and
-// have deliveries on hold. Each lookup reads one row of one endpoint. Otherwise the server might
-// read the whole queue.
+// have deliveries on hold.
 export async function listUnfinishedEndpoints(
   sql: Sql,
   limit: number,
@@ -148,15 +147,18 @@ export async function listUnfinishedEndpoints(
   return sql<UnfinishedEndpoint[]>`
     select endpoint.business_id, endpoint.environment, endpoint.id, endpoint.state
     from kernel.webhook_endpoints endpoint
-    cross join lateral (
-      select 1
-      from kernel.webhook_queue queue
-      where queue.endpoint_id = endpoint.id
-        and (endpoint.state = 'deleted' or queue.run_at = 'infinity')
-      limit 1
-    ) as waiting
-    where endpoint.state = 'deleted'
-      or (endpoint.state = 'on' and endpoint.state_since > endpoint.created_at)
+    where (
+        endpoint.state = 'deleted'
+        or (endpoint.state = 'on' and endpoint.state_since > endpoint.created_at)
+      )
+      and exists (
+        select
+        from kernel.webhook_queue queue
+        where queue.business_id = endpoint.business_id
+          and queue.environment = endpoint.environment
+          and queue.endpoint_id = endpoint.id
+          and (endpoint.state = 'deleted' or queue.run_at = 'infinity')
+      )
     limit ${limit}`
 }
 

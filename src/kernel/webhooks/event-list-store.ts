@@ -53,13 +53,13 @@ export async function listEvents(
         (count(*) filter (where exists (
           select
           from kernel.webhook_attempts attempt
-          where attempt.business_id = delivery.business_id
+          where attempt.business_id = ${tenant.businessId}
             and attempt.environment = delivery.environment
             and attempt.delivery_id = delivery.id
             and attempt.succeeded
         )))::integer as delivered
       from kernel.webhook_deliveries delivery
-      where delivery.business_id = event.business_id
+      where delivery.business_id = ${tenant.businessId}
         and delivery.environment = event.environment
         and delivery.event_id = event.id
     ) as sent

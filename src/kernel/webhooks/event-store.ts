@@ -22,7 +22,7 @@ export async function insertEvent(
         (${tenant.businessId}, ${tenant.environment}, ${event.id}, ${event.service}, ${event.type},
          ${event.objectId}, ${tx.json(rawBigints(event.data))}, ${event.createdAt})
     ), delivery as (
-      insert into kernel.webhook_deliveries
+      insert into kernel.webhook_deliveries as added
         (business_id, environment, id, endpoint_id, event_id, created_at)
       select business_id, environment,
         (${start}::text || '-a' || substr(hash, 1, 3) || '-' || substr(hash, 4, 12))::uuid,
@@ -35,7 +35,7 @@ export async function insertEvent(
         and state = 'on'
         and ${event.isDelivered}
         and (event_types is null or ${event.type}::text = any(event_types))
-      returning id, endpoint_id
+      returning added.id, added.endpoint_id
     )
     insert into kernel.webhook_queue
       (shard, business_id, environment, delivery_id, endpoint_id, event_id, run_at, scheduled_at)

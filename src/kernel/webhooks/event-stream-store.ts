@@ -54,7 +54,7 @@ export async function findNewestAttemptTime(
     cross join lateral (
       select attempted_at
       from kernel.webhook_attempts attempt
-      where attempt.business_id = endpoint.business_id
+      where attempt.business_id = ${tenant.businessId}
         and attempt.environment = endpoint.environment
         and attempt.endpoint_id = endpoint.id
       order by attempted_at desc

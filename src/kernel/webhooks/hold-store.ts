@@ -36,7 +36,8 @@ export async function updateHeldToDue(
     update kernel.webhook_queue
     set run_at = ${queued.now},
       scheduled_at = case when scheduled_at is null then null else ${queued.now}::timestamptz end
-    where ctid = any(${placesInQueue(tx, tenant, queued, isHeld, limit)})`
+    where business_id = ${tenant.businessId}
+      and ctid = any(${placesInQueue(tx, tenant, queued, isHeld, limit)})`
   return count
 }
 
@@ -51,7 +52,8 @@ export async function updateDeliveriesToEnded(
   const isFree = tx`(leased_until is null or leased_until <= ${queued.now})`
   const waiting = await tx<{ deliveryId: string; scheduledAt: Date | null }[]>`
     delete from kernel.webhook_queue
-    where ctid = any(${placesInQueue(tx, tenant, queued, isFree, limit)})
+    where business_id = ${tenant.businessId}
+      and ctid = any(${placesInQueue(tx, tenant, queued, isFree, limit)})
     returning delivery_id, scheduled_at`
   // A delivery that was only sent again had ended before.
   const scheduled = waiting.filter(({ scheduledAt }) => scheduledAt !== null)

@@ -29,33 +29,15 @@ export async function listNewlyDueEndpoints(
     group by shard, business_id, environment, endpoint_id`
 }
 
-// All endpoints with due deliveries. Skips from endpoint to endpoint through the index, so that a
-// long backlog of one costs no more than a single delivery.
+// All endpoints with due deliveries. Reads every one of these, since a distributed database answers
+// nothing recursive about several businesses: half a second for a million, every few seconds.
 export async function listDueEndpoints(sql: Sql, now: Date): Promise<DueEndpoint[]> {
   return sql<DueEndpoint[]>`
-    with recursive waiting as (
-      (
-        select shard, business_id, environment, endpoint_id, run_at
-        from kernel.webhook_queue
-        where ${isFree(sql, now)}
-        order by endpoint_id, run_at
-        limit 1
-      )
-      union all
-      select next.*
-      from waiting
-      cross join lateral (
-        select shard, business_id, environment, endpoint_id, run_at
-        from kernel.webhook_queue queue
-        where queue.endpoint_id > waiting.endpoint_id
-          and ${isFree(sql, now)}
-        order by endpoint_id, run_at
-        limit 1
-      ) as next
-    )
-    select shard, business_id, environment, endpoint_id, run_at
-    from waiting
-    where run_at <= ${now}`
+    select shard, business_id, environment, endpoint_id, min(run_at) as run_at
+    from kernel.webhook_queue
+    where run_at <= ${now}
+      and ${isFree(sql, now)}
+    group by shard, business_id, environment, endpoint_id`
 }
 
 export type QueueCounts = {

@@ -37,9 +37,9 @@ export async function findReplayCount(
   const [row] = await sql<ReplayCount[]>`
     select (count(*) filter (where delivery.id is null))::integer as missing,
       (count(*) filter (
-        where delivery.id is not null and not ${isWaiting(sql, range)}
+        where delivery.id is not null and not ${isWaiting(sql, tenant, range)}
       ))::integer as again,
-      (count(*) filter (where ${isWaiting(sql, range)}))::integer as waiting
+      (count(*) filter (where ${isWaiting(sql, tenant, range)}))::integer as waiting
     from ${wantedEvents(sql, tenant, range, range.idFrom)}`
   return row ?? { missing: 0, again: 0, waiting: 0 }
 }
@@ -61,7 +61,7 @@ export async function listReplayable(
 ): Promise<Replayable[]> {
   return sql<Replayable[]>`
     select event.id as event_id, event.created_at, delivery.id as delivery_id,
-      ${isWaiting(sql, range)} as is_waiting
+      ${isWaiting(sql, tenant, range)} as is_waiting
     from ${wantedEvents(sql, tenant, range, after)}
     order by event.id
     limit ${limit}`
@@ -72,7 +72,7 @@ function wantedEvents(sql: Sql | Tx, tenant: Tenant, range: ReplayRange, after: 
   return sql`
     kernel.events event
     left join kernel.webhook_deliveries delivery
-      on delivery.business_id = event.business_id
+      on delivery.business_id = ${tenant.businessId}
       and delivery.environment = event.environment
       and delivery.event_id = event.id
       and delivery.endpoint_id = ${range.endpointId}
@@ -90,12 +90,12 @@ function wantedEvents(sql: Sql | Tx, tenant: Tenant, range: ReplayRange, after: 
 
 // Whether the delivery is in the queue. Looked up separately for each event: with old statistics of
 // the queue, the server would join all of it.
-function isWaiting(sql: Sql | Tx, { shard }: ReplayRange) {
+function isWaiting(sql: Sql | Tx, tenant: Tenant, { shard }: ReplayRange) {
   return sql`exists (
     select 1
     from kernel.webhook_queue queue
     where queue.shard = ${shard}
-      and queue.business_id = delivery.business_id
+      and queue.business_id = ${tenant.businessId}
       and queue.environment = delivery.environment
       and queue.delivery_id = delivery.id
   )`
@@ -113,7 +113,7 @@ export async function insertDeliveries(
 ): Promise<{ id: string; eventId: string }[]> {
   return tx<{ id: string; eventId: string }[]>`
     with delivery as (
-      insert into kernel.webhook_deliveries
+      insert into kernel.webhook_deliveries as added
         (business_id, environment, id, endpoint_id, event_id, created_at)
       select ${tenant.businessId}::uuid, ${tenant.environment},
         (substr(event_id::text, 1, 18) || '-a' || substr(hash, 1, 3) || '-'
@@ -123,7 +123,7 @@ export async function insertDeliveries(
       cross join lateral md5(event_id::text || ${endpointId}::text) as hash
       on conflict (business_id, environment, event_id, endpoint_id)
         do nothing
-      returning id, event_id
+      returning added.id, added.event_id
     ), queue as (
       insert into kernel.webhook_queue
         (shard, business_id, environment, delivery_id, endpoint_id, event_id, run_at, scheduled_at)

@@ -12,19 +12,19 @@ export async function findAccount(sql: Sql | Tx, businessId: string): Promise<Ac
       profile.kyc_status,
       (select count(*)::int
        from merchant.verification_documents
-       where business_id = business.id
+       where business_id = ${businessId}
          and environment = 'live'
          and submitted_at is not null
          and removed_at is null) as documents_submitted,
       (select count(*)::int
        from merchant.beneficial_owners
-       where business_id = business.id
+       where business_id = ${businessId}
          and environment = 'live'
          and verified_at is not null) as beneficial_owners_verified,
       exists (
         select
         from merchant.settlement_accounts
-        where business_id = business.id) as settlement_destination_on_file,
+        where business_id = ${businessId}) as settlement_destination_on_file,
       profile.takes_refund_keys,
       business.created_at
     from kernel.businesses as business

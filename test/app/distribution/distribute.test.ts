@@ -1,10 +1,12 @@
 // `cli distribute`, against a stub of Citus: its statements, their order, and how it goes on after
 // a failure. Nothing is moved between servers here.
 import { describe, expect, it } from 'vitest'
-import type { Database } from '../../../src/kernel/db/database.ts'
-import { connect } from '../../../src/kernel/db/database.ts'
+import { placeNewTable } from '../../../src/app/distribution/distribute.ts'
+import { connect, type Database } from '../../../src/kernel/db/database.ts'
+import { migrate, readMigrations } from '../../../src/kernel/db/migrate.ts'
 import { installCitusStub, listCitusCalls } from '../../support/citus-stub.ts'
 import { type Installation, installation } from '../../support/cli.ts'
+import { manualClock } from '../../support/clock.ts'
 
 // The command refuses to work beside other connections, so each look has its own.
 async function look<T>({ env }: Installation, work: (database: Database) => Promise<T>) {
@@ -71,9 +73,10 @@ describe('cli distribute', () => {
     expect(stdout).toMatch(/The database is distributed\. Start the service\.\n$/)
     expect(status).toBe(0)
     const calls = await look(installed, ({ sql }) => listCitusCalls(sql))
-    expect(calls.slice(0, 5)).toEqual([
+    expect(calls.slice(0, 6)).toEqual([
       'reference people',
       'reference merchant.default_thresholds',
+      'reference merchant.live_provider',
       'reference merchant.pauses',
       'distribute businesses by id beside none',
       'distribute api_keys by business_id beside kernel.businesses',
@@ -176,5 +179,29 @@ describe('cli distribute --check', () => {
     expect(stdout).toMatch(
       /is not at this version \(70 of \d+ migrations\): run `cli migrate` first/,
     )
+  })
+})
+
+describe('migrating a distributed database', () => {
+  it('places a new table before anything leads from it to others', async () => {
+    const installed = await installation()
+    await look(installed, ({ sql }) => installCitusStub(sql))
+    await installed.cli('distribute')
+    await look(installed, async ({ sql }) => {
+      await sql`delete from public.pg_dist_partition where logicalrelid = 'kernel.brands'::regclass`
+      await sql`drop table kernel.brands`
+      await sql`truncate public.citus_calls`
+      const text =
+        'create table kernel.brands (business_id uuid not null);\n' +
+        'create table kernel.only_here (id integer);\n' +
+        'alter table kernel.brands add constraint brands_owner ' +
+        'foreign key (business_id) references kernel.businesses (id);'
+      const files = readMigrations('migrations')
+      const next = { number: files.length + 1, name: 'next', text, checksum: '' }
+      await migrate(sql, [...files, next], manualClock(), undefined, placeNewTable)
+      expect(await listCitusCalls(sql)).toEqual([
+        'distribute brands by business_id beside kernel.businesses',
+      ])
+    })
   })
 })
