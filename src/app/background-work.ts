@@ -6,6 +6,7 @@ import { drawDocumentJob } from '../books/documents/draw-document.ts'
 import { runImportJob } from '../books/imports/run-import.ts'
 import { expireQuotesSchedule } from '../books/quotes/expire-quotes.ts'
 import { makeRecurringSchedule } from '../books/recurring/make-recurring.ts'
+import { remindInvoicesSchedule } from '../books/reminders/remind-invoices.ts'
 import { booksWebhooks } from '../books/webhooks/webhook-profile.ts'
 import { bookServiceMoneySchedule } from '../bridge/book-service-money.ts'
 import { payerMailJob } from '../bridge/payer-mail-job.ts'
@@ -86,6 +87,7 @@ export const schedules: readonly Schedule<MerchantContext>[] = [
   resolveVerificationsSchedule,
   expireQuotesSchedule,
   makeRecurringSchedule,
+  remindInvoicesSchedule,
   bookServiceMoneySchedule,
   defineSchedule({
     name: 'fold-ledgers',

@@ -41,6 +41,7 @@ import {
   listQuotesWithoutOneAnswer,
 } from './quotes/quote-invariant-store.ts'
 import { listMismadePeriods } from './recurring/recurring-invariant-store.ts'
+import { listRemindersWithoutOneMail } from './reminders/reminder-store.ts'
 import { listMisbookedMovements } from './service-money/movement-invariant-store.ts'
 
 export const booksInvariants: readonly Invariant[] = [
@@ -204,5 +205,10 @@ export const booksInvariants: readonly Invariant[] = [
     id: 'I14.51',
     title: 'every period of a schedule that has passed made exactly one document, or was skipped',
     violations: (sql) => listMismadePeriods(sql, violationsMax),
+  },
+  {
+    id: 'I14.45',
+    title: 'every reminder has one mail, to its recipient alone',
+    violations: (sql, now) => listRemindersWithoutOneMail(sql, now, violationsMax),
   },
 ]

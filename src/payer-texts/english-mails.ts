@@ -32,4 +32,32 @@ export const englishMails = {
     text: 'It can take a few days until the money is in your account.',
     see: 'See the payment',
   },
+
+  // Of an invoice that is open.
+  reminder: {
+    subjects: {
+      before: (number: string, sender: string, day: string) =>
+        `Invoice ${number} from ${sender} is due on ${day}`,
+      today: (number: string, sender: string) => `Invoice ${number} from ${sender} is due today`,
+      after: (number: string, sender: string) => `Invoice ${number} from ${sender} is overdue`,
+    },
+    headings: {
+      before: (amount: string, day: string) => `${amount} is due on ${day}`,
+      today: (amount: string) => `${amount} is due today`,
+      after: (amount: string, day: string) => `${amount} was due on ${day}`,
+    },
+    greeting: (name: string) => `Dear ${name},`,
+    texts: {
+      before: (number: string) => `this is a reminder of invoice ${number}.`,
+      today: (number: string) => `this is a reminder that invoice ${number} is due today.`,
+      after: (number: string) => `invoice ${number} has not been paid in full yet.`,
+    },
+    paidMeanwhile: 'If you have paid it meanwhile, you can ignore this mail.',
+    invoice: 'Invoice',
+    total: 'Total',
+    due: 'Still to pay',
+    dueDate: 'Due date',
+    pay: 'See it and pay it online',
+    see: 'See the invoice',
+  },
 }

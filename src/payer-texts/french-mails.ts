@@ -33,4 +33,31 @@ export const frenchMails: typeof englishMails = {
     text: 'L’argent peut mettre quelques jours à arriver sur votre compte.',
     see: 'Voir le paiement',
   },
+
+  reminder: {
+    subjects: {
+      before: (number, sender, day) => `Facture ${number} de ${sender} : échéance le ${day}`,
+      today: (number, sender) => `Facture ${number} de ${sender} : échéance aujourd’hui`,
+      after: (number, sender) => `Facture ${number} de ${sender} : échéance dépassée`,
+    },
+    headings: {
+      before: (amount, day) => `${amount} à payer pour le ${day}`,
+      today: (amount) => `${amount} à payer aujourd’hui`,
+      after: (amount, day) => `${amount} étaient à payer le ${day}`,
+    },
+    greeting: (name) => `Bonjour ${name},`,
+    texts: {
+      before: (number) => `nous vous rappelons la facture ${number}.`,
+      today: (number) =>
+        `nous vous rappelons que la facture ${number} arrive à échéance aujourd’hui.`,
+      after: (number) => `la facture ${number} n’est pas encore entièrement payée.`,
+    },
+    paidMeanwhile: 'Si vous l’avez payée entre-temps, ne tenez pas compte de ce message.',
+    invoice: 'Facture',
+    total: 'Total',
+    due: 'Reste à payer',
+    dueDate: 'Échéance',
+    pay: 'Voir et payer en ligne',
+    see: 'Voir la facture',
+  },
 }

@@ -12,6 +12,9 @@ const languages = {
 
 export type LanguageCode = keyof typeof languages
 
+// For schemas.
+export const languageCodes = ['en', 'fr'] as const satisfies readonly LanguageCode[]
+
 export const languageNames = Object.entries(languages).map(([code, { name }]) => ({
   code: code as LanguageCode,
   name,

@@ -10,6 +10,7 @@ import { createGround, createLane, type Ground, type Lane } from './lane.ts'
 import { payoutOperations } from './payout-operations.ts'
 import { recipientOperations } from './recipient-operations.ts'
 import { refundOperations } from './refund-operations.ts'
+import { reminderOperations } from './reminder-operations.ts'
 import { settlementOperations } from './settlement-operations.ts'
 import { subscriptionOperations } from './subscription-operations.ts'
 import {
@@ -32,6 +33,7 @@ const operations: readonly Operation[] = [
   ...webhookOperations,
   ...subscriptionOperations,
   ...documentOperations,
+  ...reminderOperations,
   ...settlementOperations,
   ...bridgeOperations,
 ]

@@ -30,6 +30,7 @@ const operationVerbs = [
   ...['invoice', 'read', 'export', 'draw', 'link', 'mark', 'revise', 'move', 'win', 'lose'],
   ...['find', 'check', 'poll', 'receive', 'add', 'assign', 'lift', 'reject', 'search', 'preview'],
   ...['confirm', 'run', 'undo', 'make', 'pause', 'resume', 'end', 'skip', 'merge'],
+  ...['remind', 'stop', 'dispute'],
 ]
 const serviceLists = new Set([
   ...['service.ts', 'operations.ts', 'invariants.ts'],

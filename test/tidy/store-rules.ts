@@ -55,6 +55,8 @@ export const acrossTenants = new Map([
   ['listDueSchedules', 'finds the recurring documents to make'],
   ['listUnfinishedPeriods', 'finds the recurring documents to finish'],
   ['listMismadePeriods', 'an invariant of all tenants'],
+  ['listTenantsWithReminders', 'finds the tenants to work for'],
+  ['listRemindersWithoutOneMail', 'an invariant of all tenants'],
   ['listSimulatedRegistrations', 'looks through all tenants'],
   ['listMispaidPeriods', 'an invariant of all tenants'],
   ['listMisstatedSubscriptions', 'an invariant of all tenants'],

@@ -38,7 +38,8 @@ const byBusiness: Readonly<Record<string, readonly string[]>> = {
     ...['journal_entries', 'journal_heads', 'journal_lines', 'leads', 'number_counters'],
     ...['number_series', 'offer_invoices', 'open_items', 'organisations', 'payments', 'quotes'],
     ...['recurring_periods', 'recurring_schedules'],
-    ...['refund_releases', 'service_movements', 'service_settings', 'tax_codes'],
+    ...['refund_releases', 'reminder_settings', 'reminder_stops', 'reminders'],
+    ...['service_movements', 'service_settings', 'tax_codes'],
   ],
 }
 

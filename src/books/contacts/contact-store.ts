@@ -86,6 +86,6 @@ export async function updateContact(
 function columns(sql: Sql | Tx) {
   return sql`
     id, name, is_customer, is_supplier, email, phone, tax_number, currency,
-    payment_terms_days, address, sales_account_id, purchase_account_id, sales_tax_code_id,
-    purchase_tax_code_id, active, created_at`
+    payment_terms_days, address, time_zone, language, sales_account_id, purchase_account_id,
+    sales_tax_code_id, purchase_tax_code_id, active, created_at`
 }

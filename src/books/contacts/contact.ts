@@ -3,12 +3,15 @@ import { z } from 'zod'
 import {
   currencyCode,
   line,
+  oneOf,
   optionalEmailAddress,
   optionalLine,
   optionalText,
   timestamp,
   uuid,
 } from '../../kernel/operations/schemas.ts'
+import { type LanguageCode, languageCodes } from '../../payer-texts/payer-language.ts'
+import { isTimeZone } from '../settings/organisation.ts'
 
 // Ten years. The database has the same limit.
 const paymentTermsDaysMax = 3650
@@ -24,6 +27,9 @@ export type Contact = {
   readonly currency: string | null
   readonly paymentTermsDays: number
   readonly address: string | null
+  // For mails to it; null for those of the business.
+  readonly timeZone: string | null
+  readonly language: LanguageCode | null
   // For lines that have none, and whose items have none.
   readonly salesAccountId: string | null
   readonly purchaseAccountId: string | null
@@ -58,6 +64,11 @@ const contactFields = z.strictObject({
   currency: currencyCode().nullable(),
   paymentTermsDays: z.int().min(0).max(paymentTermsDaysMax),
   address: optionalText(addressMax).transform(orNull).nullable(),
+  timeZone: z
+    .string()
+    .refine(isTimeZone, { error: 'Must be a time zone such as Europe/Berlin or UTC.' })
+    .nullable(),
+  language: oneOf(languageCodes).nullable(),
   salesAccountId: uuid().nullable(),
   purchaseAccountId: uuid().nullable(),
   salesTaxCodeId: uuid().nullable(),

@@ -94,6 +94,8 @@ export async function addContact(
     currency: wanted.currency ?? null,
     paymentTermsDays: wanted.paymentTermsDays ?? organisation.defaultPaymentTermsDays,
     address: wanted.address ?? null,
+    timeZone: wanted.timeZone ?? null,
+    language: wanted.language ?? null,
     salesAccountId: wanted.salesAccountId ?? null,
     purchaseAccountId: wanted.purchaseAccountId ?? null,
     salesTaxCodeId: wanted.salesTaxCodeId ?? null,

@@ -2,6 +2,7 @@
 // rules again when they are called.
 import type { PersonActor } from '../../kernel/auth/actor.ts'
 import { adminRoles, approverRoles } from '../../kernel/operations/permission.ts'
+import type { StopKind } from '../reminders/reminder.ts'
 import type { Organisation } from '../settings/organisation.ts'
 import type { Document } from './document.ts'
 import { isCredit, isSale } from './document-status.ts'
@@ -23,6 +24,8 @@ export const documentActs = [
   'credit',
   'write_off',
   'change_due_date',
+  'dispute',
+  'resume_reminders',
   'void',
   'duplicate',
   'recur',
@@ -37,6 +40,8 @@ export function actProblems(
   document: Document,
   organisation: Organisation,
   actor: PersonActor,
+  // What stops its own reminders.
+  stops: readonly StopKind[] = [],
 ): ActProblems {
   const sale = isSale(document.kind)
   const credit = isCredit(document.kind)
@@ -69,6 +74,10 @@ export function actProblems(
           ...(document.kind !== 'expense_claim' && { credit: creditProblem(document) }),
         }),
     change_due_date: transition('change_due_date'),
+    ...(document.kind === 'invoice' && {
+      ...(!stops.includes('disputed') && { dispute: openProblem(document) }),
+      ...(stops.length > 0 && { resume_reminders: null }),
+    }),
     void: transition('void'),
     duplicate: null,
     ...(['invoice', 'bill'].includes(document.kind) && { recur: null }),
@@ -82,7 +91,7 @@ export function dueMinor(document: Document): bigint {
   return totalMinor - paidMinor - creditedMinor - writtenOffMinor
 }
 
-function openProblem(document: Document): string | null {
+export function openProblem(document: Document): string | null {
   if (document.voidedAt) return 'It is void.'
   if (!document.postedAt) return 'It is not in the books yet.'
   if (dueMinor(document) > 0n) return null

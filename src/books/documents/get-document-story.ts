@@ -5,6 +5,8 @@ import { listActsOfObjects } from '../../kernel/auth/logged-act-store.ts'
 import { type NamedAct, nameActors } from '../../kernel/auth/name-actors.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { notFound } from '../../kernel/basics/fault.ts'
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { Sql } from '../../kernel/db/database.ts'
 import { everyRole } from '../../kernel/operations/permission.ts'
 import { uuid } from '../../kernel/operations/schemas.ts'
 import {
@@ -24,11 +26,20 @@ import { findInvoicePage } from '../invoice-pages/invoice-page-store.ts'
 import type { Allocation } from '../payments/allocation.ts'
 import { listAllocations } from '../payments/allocation-store.ts'
 import { findScheduleOfObject, type ScheduleOfObject } from '../recurring/recurring-period-store.ts'
+import {
+  type PlannedReminder,
+  planReminders,
+  reminderProblem,
+  type StopKind,
+} from '../reminders/reminder.ts'
+import { findReminderSettings } from '../reminders/reminder-settings-store.ts'
+import { listReminderStops, type ReminderStop } from '../reminders/reminder-stop-store.ts'
+import { listReminderFacts } from '../reminders/reminder-store.ts'
 import { type Organisation, today } from '../settings/organisation.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import type { TaxCode } from '../taxes/tax-code.ts'
 import { listTaxCodes } from '../taxes/tax-code-store.ts'
-import type { DocumentLine, DocumentWithLines } from './document.ts'
+import type { Document, DocumentLine, DocumentWithLines } from './document.ts'
 import { type ActProblems, actProblems, dueMinor } from './document-acts.ts'
 import { findWholeDocument } from './document-list-store.ts'
 import { documentSides, isCredit, isSale } from './document-status.ts'
@@ -49,6 +60,10 @@ export type DocumentStory = {
   readonly viewedAt: Date | null
   // Payments of customers that have not ended or are not booked.
   readonly charges: readonly InvoiceCharge[]
+  // What stops its reminders or those of its contact.
+  readonly stops: readonly ReminderStop[]
+  // The next reminder, as things are.
+  readonly nextReminder: PlannedReminder | undefined
   readonly organisation: Organisation
   readonly contact: Contact
   readonly lines: readonly DocumentLine[]
@@ -99,12 +114,13 @@ export const getDocumentStory = defineOperation({
     const { creditsDocumentId } = document
     const relatedIds = creditsDocumentId === null ? otherIds : [...otherIds, creditsDocumentId]
     const sourceIds = [id, ...otherIds, ...allocations.map((one) => one.id)]
-    const [payments, related, quote, schedule, acts, deliveries] = await Promise.all([
+    const [payments, related, quote, schedule, acts, reminders, deliveries] = await Promise.all([
       listUsedPayments(sql, actor, otherIds),
       listRelatedDocuments(sql, actor, id, relatedIds),
       findQuoteOfInvoice(sql, actor, id),
       findScheduleOfObject(sql, actor, id),
       listActsOfObjects(sql, actor, [id]),
+      findReminders(sql, actor, document, clock.now()),
       listDeliveriesOfEvents(
         sql,
         actor,
@@ -121,6 +137,7 @@ export const getDocumentStory = defineOperation({
         : document,
       viewedAt: page?.viewedAt ?? null,
       charges,
+      ...reminders,
       organisation,
       contact: assertDefined(contact, 'a document without its contact'),
       lines,
@@ -140,7 +157,34 @@ export const getDocumentStory = defineOperation({
         ...event,
         deliveries: deliveries.filter(({ eventId }) => eventId === event.id),
       })),
-      problems: actor.kind === 'person' ? actProblems(document, organisation, actor) : {},
+      problems:
+        actor.kind === 'person'
+          ? actProblems(document, organisation, actor, kindsOf(reminders.stops))
+          : {},
     }
   },
 })
+
+function kindsOf(stops: readonly ReminderStop[]): StopKind[] {
+  return stops.filter(({ documentId }) => documentId !== null).map(({ kind }) => kind)
+}
+
+// Steps are at most a year away from the due date.
+const daysAhead = 400
+
+async function findReminders(
+  sql: Sql,
+  tenant: Tenant,
+  { id, kind, contactId }: Document,
+  now: Date,
+): Promise<Pick<DocumentStory, 'stops' | 'nextReminder'>> {
+  if (kind !== 'invoice') return { stops: [], nextReminder: undefined }
+  const [stops, settings, [facts]] = await Promise.all([
+    listReminderStops(sql, tenant, { documentId: id, contactId }),
+    findReminderSettings(sql, tenant),
+    listReminderFacts(sql, tenant, { documentId: id, limit: 1 }),
+  ])
+  const isReminded = settings?.isOn && facts && !reminderProblem(facts)
+  const planned = isReminded ? planReminders(settings, facts, now, daysAhead) : []
+  return { stops, nextReminder: planned[0] }
+}

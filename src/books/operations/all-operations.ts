@@ -87,6 +87,7 @@ import { reviseQuote } from '../quotes/revise-quote.ts'
 import { searchQuotes } from '../quotes/search-quotes.ts'
 import { sendQuote } from '../quotes/send-quote.ts'
 import { recurringOperations } from '../recurring/operations.ts'
+import { reminderOperations } from '../reminders/operations.ts'
 import { reportOperations } from '../reports/operations.ts'
 import { assignServicePayment } from '../service-money/assign-service-payment.ts'
 import { bookLinkPayment } from '../service-money/book-link-payment.ts'
@@ -141,6 +142,7 @@ export const booksOperations: readonly Operation<BooksContext>[] = [
   discardDocument,
   ...batchOperations,
   ...recurringOperations,
+  ...reminderOperations,
   ...attachmentOperations,
   createQuote,
   editQuote,

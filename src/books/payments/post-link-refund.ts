@@ -8,6 +8,7 @@ import { findSystemAccount } from '../accounts/account-store.ts'
 import type { BooksContext } from '../context.ts'
 import { amountWords } from '../input/amount-input.ts'
 import { firstOpenDay } from '../journal/lock-dates.ts'
+import { stopReminders } from '../reminders/stop-reminders.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import { allocate } from './allocate-credit.ts'
 import type { Allocation } from './allocation.ts'
@@ -101,6 +102,11 @@ async function post(
     allocations: [{ itemId: payment.id, amountMinor }],
   })
   await insertReleases(tx, actor, refund.id, releases)
+  // The customer paid and got the money back: a person decides whether to ask for it again.
+  for (const documentId of new Set(releases.map((one) => one.documentId))) {
+    if (locked.documents.get(documentId)?.kind !== 'invoice') continue
+    await stopReminders(tx, context, actor, { documentId }, 'reopened', null)
+  }
   await recordAct(tx, context, actor, {
     action: 'refund.book',
     objectKind: 'payment',

@@ -1,4 +1,6 @@
 // The organisation and the settings of its books.
+import { dayIn } from './local-time.ts'
+
 export type TaxRounding = 'line' | 'document'
 
 // Locales whose numbers and dates people ask for, by name.
@@ -55,14 +57,7 @@ export function isTimeZone(name: string): boolean {
 
 // Today in the organisation's time zone.
 export function today(organisation: Pick<Organisation, 'timeZone'>, now: Date): string {
-  const { timeZone } = organisation
-  const format = new Intl.DateTimeFormat('en-CA', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  })
-  return format.format(now)
+  return dayIn(organisation.timeZone, now)
 }
 
 const quarterHourMs = 15 * 60 * 1000

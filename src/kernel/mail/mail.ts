@@ -33,7 +33,15 @@ export type Attachment = {
 }
 
 // `notice`: to the people of the business. The pages name them in the words of the services.
-export const mailKinds = ['document', 'quote', 'receipt', 'money_back', 'notice', 'other'] as const
+export const mailKinds = [
+  'document',
+  'quote',
+  'reminder',
+  'receipt',
+  'money_back',
+  'notice',
+  'other',
+] as const
 export type MailKind = (typeof mailKinds)[number]
 
 export const mailStates = ['queued', 'sent', 'failed', 'kept'] as const

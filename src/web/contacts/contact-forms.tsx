@@ -4,6 +4,7 @@ import { createContact } from '../../books/contacts/create-contact.ts'
 import { getContact } from '../../books/contacts/get-contact.ts'
 import { updateContact } from '../../books/contacts/update-contact.ts'
 import { invalidField } from '../../kernel/basics/fault.ts'
+import { languageNames } from '../../payer-texts/payer-language.ts'
 import {
   type DefaultChoices,
   DefaultFields,
@@ -14,6 +15,7 @@ import { DraftSelect, DraftText } from '../components/draft-fields.tsx'
 import { formPage } from '../components/form-page.tsx'
 import { type Draft, defineForm } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
+import { contactReminderForms } from './reminder-forms.tsx'
 
 const path = '/contacts'
 
@@ -94,7 +96,7 @@ const editForm = defineForm({
   }),
 })
 
-export const contactForms = [...createForm, ...editForm]
+export const contactForms = [...createForm, ...editForm, ...contactReminderForms]
 
 const types = { customer: 'Customer', supplier: 'Supplier', both: 'Customer and supplier' }
 
@@ -118,10 +120,17 @@ function fieldsOf(form: URLSearchParams) {
     taxNumber: text('taxNumber'),
     address: text('address'),
     currency: text('currency').toUpperCase() || null,
+    language: languageNames.find(({ code }) => code === text('language'))?.code ?? null,
+    timeZone: text('timeZone') || null,
     ...(terms !== '' && { paymentTermsDays: Number.parseInt(terms, 10) }),
     ...readDefaults(form),
   }
 }
+
+const languages = Object.fromEntries(languageNames.map(({ code, name }) => [code, name]))
+const zones = Object.fromEntries(
+  ['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => [zone, zone]),
+)
 
 type FieldsProps = { draft: Draft; choices: DefaultChoices; contact?: Contact }
 
@@ -178,6 +187,24 @@ function ContactFields({ draft, choices, contact }: FieldsProps) {
         label="Days to pay (optional)"
         hint="Sets the due date of new documents."
         initial={contact ? String(contact.paymentTermsDays) : ''}
+        isOptional
+      />
+      <DraftSelect
+        draft={draft}
+        name="language"
+        label="Language of mails (optional)"
+        hint="Of reminders and statements. Empty: that of your business."
+        initial={contact?.language ?? ''}
+        choices={languages}
+        isOptional
+      />
+      <DraftSelect
+        draft={draft}
+        name="timeZone"
+        label="Time zone (optional)"
+        hint="Reminders arrive between 8:00 and 20:00 there. Empty: that of your business."
+        initial={contact?.timeZone ?? ''}
+        choices={zones}
         isOptional
       />
       <DefaultFields draft={draft} choices={choices} {...(contact && { stored: contact })} />

@@ -3,6 +3,7 @@
 import { type ContactView, getContact } from '../../books/contacts/get-contact.ts'
 import { updateContact } from '../../books/contacts/update-contact.ts'
 import { Badge, Card } from '../../kernel/web/components.tsx'
+import { languageNames } from '../../payer-texts/payer-language.ts'
 import { Facts } from '../components/facts.tsx'
 import { Money } from '../components/money.tsx'
 import { PageHeader } from '../components/page-header.tsx'
@@ -11,6 +12,7 @@ import { documentPlaces } from '../documents/document-place.ts'
 import { DocumentTable } from '../documents/document-table.tsx'
 import { definePage } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
+import { ReminderCard } from './reminder-forms.tsx'
 
 const path = '/contacts'
 const papersMax = 20
@@ -58,6 +60,7 @@ export const contactPages = definePage({
             <Card title="Details">
               <ContactFacts contact={contact} />
             </Card>
+            <ReminderCard visit={visit} contact={contact} />
             {await papersOf(visit, contact.id)}
           </div>
         </>
@@ -85,6 +88,7 @@ function Balances({ contact: { balances } }: { contact: ContactView }) {
 
 function ContactFacts({ contact }: { contact: ContactView }) {
   const { email, phone, taxNumber, address, currency, paymentTermsDays } = contact
+  const { timeZone, language } = contact
   const types = [contact.isCustomer && 'Customer', contact.isSupplier && 'Supplier']
   return (
     <Facts
@@ -95,10 +99,16 @@ function ContactFacts({ contact }: { contact: ContactView }) {
         address !== null && ['Address', <span class="lines">{address}</span>],
         taxNumber !== null && ['Tax number', taxNumber],
         currency !== null && ['Currency', currency],
+        language !== null && ['Language of mails', languageText(language)],
+        timeZone !== null && ['Time zone', timeZone],
         ['Pays within', `${paymentTermsDays} days`],
       ]}
     />
   )
+}
+
+function languageText(code: string): string {
+  return languageNames.find((one) => one.code === code)?.name ?? code
 }
 
 async function papersOf(visit: Visit, contactId: string) {

@@ -22,6 +22,8 @@ import { refundCredit } from '../../books/payments/refund-credit.ts'
 import { writeOffBill } from '../../books/payments/write-off-bill.ts'
 import { writeOffInvoice } from '../../books/payments/write-off-invoice.ts'
 import { createRecurringDocument } from '../../books/recurring/create-recurring-document.ts'
+import { disputeInvoice } from '../../books/reminders/dispute-invoice.ts'
+import { resumeInvoiceReminders } from '../../books/reminders/resume-invoice-reminders.ts'
 import type { Operation } from '../../kernel/operations/operation.ts'
 
 type Guard = Pick<Operation<never>, 'scopes' | 'roles' | 'peopleOnly'>
@@ -72,6 +74,12 @@ export const actLooks: Readonly<Record<DocumentAct, Look>> = {
     slug: 'due-date',
     operationOf: () => changeDueDate,
   },
+  dispute: { label: 'Flag as disputed', slug: 'dispute', operationOf: () => disputeInvoice },
+  resume_reminders: {
+    label: 'Resume reminders',
+    slug: 'resume-reminders',
+    operationOf: () => resumeInvoiceReminders,
+  },
   void: { label: 'Void', slug: 'void', operationOf: () => voidDocument },
   duplicate: { label: 'Duplicate', slug: 'duplicate', operationOf: () => createDocument },
   recur: { label: 'Make recurring', slug: 'recur', operationOf: () => createRecurringDocument },
@@ -84,6 +92,7 @@ const atOnce: readonly DocumentAct[] = [
   'withdraw',
   'reopen',
   'mark_sent',
+  'resume_reminders',
   'credit',
   'duplicate',
 ]

@@ -7,6 +7,7 @@ import { eventHappenings } from '../components/event-happenings.tsx'
 import { formatMoney } from '../components/money.tsx'
 import type { Happening } from '../components/timeline.tsx'
 import { mailHref } from '../mails/mail-text.ts'
+import { stepText } from '../settings/reminder-words.ts'
 import type { Visit } from '../shell/visit.ts'
 
 export function documentHappenings(visit: Visit, story: DocumentStory): Happening[] {
@@ -39,6 +40,10 @@ const verbs: Readonly<Record<string, string>> = {
   attach: 'File attached',
   detach: 'File removed',
   void: 'Voided',
+  remind: 'Reminder mailed',
+  dispute: 'Flagged as disputed',
+  stop_reminders: 'Reminders stopped: money went back to the customer',
+  resume_reminders: 'Reminders resumed',
   discard: 'Discarded',
   revise: 'Revised',
   accept: 'Accepted by the customer',
@@ -63,7 +68,7 @@ export function actHappening(visit: Visit, act: NamedAct): Happening {
 }
 
 function detailText({ detail }: NamedAct): string {
-  const { reason, to, isMarkedOnly, from, date, fileName, schedule } = detail as Record<
+  const { reason, to, isMarkedOnly, from, date, fileName, schedule, step } = detail as Record<
     string,
     unknown
   >
@@ -71,7 +76,10 @@ function detailText({ detail }: NamedAct): string {
   if (typeof fileName === 'string') return fileName
   if (typeof schedule === 'string') return `From the schedule “${schedule}”`
   if (isMarkedOnly === true) return 'Marked as sent.'
-  if (Array.isArray(to)) return `To ${to.join(', ')}`
+  if (Array.isArray(to)) {
+    const when = typeof step === 'number' ? `, ${stepText(step)}` : ''
+    return `To ${to.join(', ')}${when}`
+  }
   if (typeof from === 'string' && typeof to === 'string') {
     return `From ${formatDay(from)} to ${formatDay(to)}`
   }

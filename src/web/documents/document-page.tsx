@@ -12,6 +12,7 @@ import { ForDevelopers } from '../components/for-developers.tsx'
 import { formatMoney, Money } from '../components/money.tsx'
 import { PageHeader } from '../components/page-header.tsx'
 import { Timeline } from '../components/timeline.tsx'
+import { stepText } from '../settings/reminder-words.ts'
 import { type AppRoute, definePage } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
 import { shownFile } from './attachment-forms.tsx'
@@ -23,6 +24,7 @@ import { EntryTable } from './entry-table.tsx'
 import { LineTable, TotalsTable } from './line-table.tsx'
 import { PaperStatus } from './paper-status.tsx'
 import { PdfPreview } from './pdf-preview.tsx'
+import { ReminderStops } from './reminder-stops.tsx'
 import { Settlements } from './settlements.tsx'
 
 export const documentPages: AppRoute[] = [
@@ -53,6 +55,12 @@ function documentPage(side: DocumentSide): AppRoute[] {
                 <>
                   <span class="text-nowrap">{title}</span>{' '}
                   <PaperStatus kind={document.kind} status={document.status} />
+                  {story.stops.some(({ kind }) => kind === 'disputed') && (
+                    <>
+                      {' '}
+                      <Badge tone="unsure">Disputed</Badge>
+                    </>
+                  )}
                   {story.isOverdue && (
                     <>
                       {' '}
@@ -77,6 +85,7 @@ function documentPage(side: DocumentSide): AppRoute[] {
               </div>
             )}
             <Charges visit={visit} story={story} />
+            <ReminderStops visit={visit} story={story} />
             <div class="stack">
               <div class="split">
                 <Amounts story={story} />
@@ -165,6 +174,12 @@ function Details({ visit, story }: { visit: Visit; story: DocumentStory }) {
         facts={[
           ['Date', <Day of={document.date} />],
           document.kind !== 'credit_note' && ['Due', <Day of={document.dueDate} />],
+          story.nextReminder && [
+            'Next reminder',
+            <>
+              <Day of={story.nextReminder.day} /> ({stepText(story.nextReminder.step)})
+            </>,
+          ],
           document.reference !== null && ['Reference', document.reference],
           document.currency !== baseCurrency && [
             'Rate',

@@ -4,6 +4,9 @@ import { issueDocument } from '../../books/documents/issue-document.ts'
 import { markDocumentSent } from '../../books/documents/mark-document-sent.ts'
 import { reopenDocument } from '../../books/documents/reopen-document.ts'
 import { sendDocument } from '../../books/documents/send-document.ts'
+import { disputeInvoice } from '../../books/reminders/dispute-invoice.ts'
+import { resumeInvoiceReminders } from '../../books/reminders/resume-invoice-reminders.ts'
+import { DraftTextArea } from '../components/draft-fields.tsx'
 import type { AppRoute } from '../shell/define-page.ts'
 import { actAction, actForm, CheckField, documentLabel } from './act-form.tsx'
 import { DecisionFields, MailFields, readDecision, readMail, totalOf } from './decision-fields.tsx'
@@ -91,5 +94,34 @@ export const salesForms: AppRoute[] = [
       </>
     ),
     message: 'Sent.',
+  }),
+  ...actForm({
+    side: 'sales',
+    act: 'dispute',
+    operation: disputeInvoice,
+    submit: 'Flag as disputed',
+    input: (_visit, form, { document: { id } }) => ({ id, reason: form.get('reason') ?? '' }),
+    fields: async (_visit, draft, { contact }) => (
+      <>
+        <p>
+          {contact.name} gets no reminders of this invoice until someone resumes them. It stays
+          owed.
+        </p>
+        <DraftTextArea
+          draft={draft}
+          name="reason"
+          label="What is disputed"
+          hint="Your team sees it. The customer does not."
+        />
+      </>
+    ),
+    message: 'Flagged as disputed. It is not reminded.',
+  }),
+  ...actAction({
+    side: 'sales',
+    act: 'resume_reminders',
+    operation: resumeInvoiceReminders,
+    input: (_visit, { document: { id } }) => ({ id }),
+    message: 'Reminders are resumed. Steps whose day has passed are not sent.',
   }),
 ]

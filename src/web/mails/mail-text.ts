@@ -12,6 +12,7 @@ export function mailHref(visit: Visit, id: string): string {
 export const kindLabels: Readonly<Record<MailKind, string>> = {
   document: 'Document',
   quote: 'Quote',
+  reminder: 'Reminder',
   receipt: 'Receipt',
   money_back: 'Refund notice',
   notice: 'Notice to your team',

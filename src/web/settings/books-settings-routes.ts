@@ -8,6 +8,7 @@ import { currencyPages } from './currency-pages.tsx'
 import { defaultAccountsForm } from './default-accounts-form.tsx'
 import { numberPages } from './number-pages.tsx'
 import { rateForms } from './rate-forms.tsx'
+import { reminderPages } from './reminder-pages.tsx'
 import { serviceMoneyPages } from './service-money-pages.tsx'
 import { taxPages } from './tax-pages.tsx'
 
@@ -17,6 +18,7 @@ export const booksSettingsRoutes = (access: AccessOperations): AppRoute[] => [
   ...defaultAccountsForm,
   ...numberPages,
   ...approvalLimitPages(access),
+  ...reminderPages,
   ...serviceMoneyPages,
   ...taxPages,
   ...currencyPages,

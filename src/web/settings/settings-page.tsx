@@ -6,6 +6,7 @@ import { listApprovalLimits } from '../../books/documents/list-approval-limits.t
 import { exportJournal } from '../../books/export/export-journal.ts'
 import { journalLinks } from '../../books/export/journal-pages.ts'
 import { listImports } from '../../books/imports/list-imports.ts'
+import { getReminders } from '../../books/reminders/get-reminders.ts'
 import { getServiceMoney } from '../../books/service-money/get-service-money.ts'
 import { getOrganisation } from '../../books/settings/get-organisation.ts'
 import { listNumberPatterns } from '../../books/settings/list-number-patterns.ts'
@@ -54,6 +55,12 @@ const booksSettings: Setting[] = [
     path: '/settings/approval-limits',
     text: 'Who approves, and up to which amount.',
     operation: listApprovalLimits,
+  },
+  {
+    label: 'Reminders',
+    path: '/settings/reminders',
+    text: 'When customers are reminded of open invoices.',
+    operation: getReminders,
   },
   {
     label: 'Default accounts and taxes',

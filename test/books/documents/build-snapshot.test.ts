@@ -66,6 +66,8 @@ const frozen: ToFreeze = {
     currency: null,
     paymentTermsDays: 30,
     address: null,
+    timeZone: null,
+    language: null,
     salesAccountId: null,
     purchaseAccountId: null,
     salesTaxCodeId: null,

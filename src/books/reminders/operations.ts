@@ -1,0 +1,20 @@
+// The operations about reminders.
+import type { Operation } from '../../kernel/operations/operation.ts'
+import type { BooksContext } from '../context.ts'
+import { disputeInvoice } from './dispute-invoice.ts'
+import { getReminders } from './get-reminders.ts'
+import { pauseContactReminders } from './pause-contact-reminders.ts'
+import { previewReminders } from './preview-reminders.ts'
+import { resumeContactReminders } from './resume-contact-reminders.ts'
+import { resumeInvoiceReminders } from './resume-invoice-reminders.ts'
+import { setReminders } from './set-reminders.ts'
+
+export const reminderOperations: readonly Operation<BooksContext>[] = [
+  setReminders,
+  disputeInvoice,
+  resumeInvoiceReminders,
+  pauseContactReminders,
+  resumeContactReminders,
+  getReminders,
+  previewReminders,
+]
