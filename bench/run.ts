@@ -1,6 +1,7 @@
 // `npm run bench`, or `npm run bench -- <row> ...` for some rows: starts the service and its
 // baseline in the same run, and prints the ratio of the two.
 import { appPageRows, measureAppPages } from './app-page-rows.ts'
+import { editorRow, measureEditor } from './editor-row.ts'
 import { httpRows, measureHttp } from './http-rows.ts'
 import { invoiceRow, measureInvoices } from './invoice-row.ts'
 import { issueRow, measureIssuing } from './issue-row.ts'
@@ -13,7 +14,7 @@ import { measureSettlements, settlementRows } from './settlements.ts'
 import { deliveriesRow, hungRow, measureDeliveries, measureHungEndpoints } from './webhook-rows.ts'
 
 const wanted = process.argv.slice(2)
-const single = [payoutRow, invoiceRow, issueRow, pageRow, deliveriesRow, hungRow]
+const single = [editorRow, payoutRow, invoiceRow, issueRow, pageRow, deliveriesRow, hungRow]
 const grouped = [...httpRows, ...settleRows, ...settlementRows, ...reportRows, ...appPageRows]
 const names = [...grouped, ...single].map(({ name }) => name)
 const unknown = wanted.filter((name) => !names.includes(name))
@@ -34,6 +35,7 @@ const reports = reportRows.filter(isWanted)
 if (reports.length > 0) await measureReports(reports)
 const appPages = appPageRows.filter(isWanted)
 if (appPages.length > 0) await measureAppPages(appPages)
+if (isWanted(editorRow)) await measureEditor()
 if (isWanted(payoutRow)) await measurePayouts()
 if (isWanted(invoiceRow)) await measureInvoices()
 if (isWanted(issueRow)) await measureIssuing()
