@@ -52,12 +52,13 @@ const listPage = definePage({
               { label: 'Kind', cell: ({ subtype }) => inWords(subtype) },
               {
                 label: 'Note',
-                cell: ({ isSystem, active }) => (
-                  <span class="chips">
-                    {isSystem && <Badge tone="plain">Used by the books</Badge>}
-                    {!active && <Badge tone="unsure">Inactive</Badge>}
-                  </span>
-                ),
+                cell: ({ isSystem, active }) =>
+                  (isSystem || !active) && (
+                    <span class="chips">
+                      {isSystem && <Badge tone="plain">Used by the books</Badge>}
+                      {!active && <Badge tone="unsure">Inactive</Badge>}
+                    </span>
+                  ),
               },
               {
                 label: 'Actions',

@@ -37,7 +37,7 @@ export function ReportChart({ label, currency, series, groups }: ChartProps) {
             </text>
           </g>
         ))}
-        {groups.map((group) => (
+        {groups.map((group, place) => (
           <g key={group.label}>
             {group.values.map((value, index) => (
               <rect
@@ -49,9 +49,16 @@ export function ReportChart({ label, currency, series, groups }: ChartProps) {
                 <title>{tooltip(group, series[index], value, currency)}</title>
               </rect>
             ))}
-            <text class="chart-text" x={position.centre(group)} y={height - 6} text-anchor="middle">
-              {group.label}
-            </text>
+            {place % labelEvery(groups.length) === 0 && (
+              <text
+                class="chart-text"
+                x={position.centre(group)}
+                y={height - 6}
+                text-anchor="middle"
+              >
+                {group.label}
+              </text>
+            )}
           </g>
         ))}
       </svg>
@@ -66,6 +73,11 @@ export function ReportChart({ label, currency, series, groups }: ChartProps) {
       )}
     </figure>
   )
+}
+
+// As many as have room beside each other, on a phone too.
+function labelEvery(groups: number): number {
+  return Math.ceil(groups / 8)
 }
 
 // Only where something is drawn depends on these numbers, so floats do no harm.
