@@ -1,6 +1,10 @@
 // The invariants of the books.
 import { type Invariant, violationsMax } from '../kernel/db/invariant.ts'
 import {
+  listAllocationsAcrossContacts,
+  listMischainedContacts,
+} from './contacts/contact-invariant-store.ts'
+import {
   listChangedFiles,
   listKeysWithoutDocument,
   listMiscreditedDocuments,
@@ -155,6 +159,16 @@ export const booksInvariants: readonly Invariant[] = [
     id: 'I14.26',
     title: 'a payment onto an account in a third currency is there with what came in or left',
     violations: (sql) => listMisplacedPayments(sql, violationsMax),
+  },
+  {
+    id: 'I14.27',
+    title: 'what settles a document or payment is of the same contact, or of one merged with it',
+    violations: (sql) => listAllocationsAcrossContacts(sql, violationsMax),
+  },
+  {
+    id: 'I14.28',
+    title: 'no contact is merged into itself or into a merged contact',
+    violations: (sql) => listMischainedContacts(sql, violationsMax),
   },
   {
     id: 'I14.30',

@@ -57,3 +57,18 @@ test('the contact of another environment is not taken for it', async () => {
   await world().database.sql`update books.contacts set environment = 'test'`
   expect(Object.keys(await broken()).sort()).toEqual(['I5.1', 'I7.3', 'I8.1'])
 })
+
+test('a contact that is merged into a merged one is found', async () => {
+  const { sql } = world().database
+  const merged = [world().context.ids.uuid(), world().context.ids.uuid()]
+  for (const id of merged) {
+    await sql`
+      insert into books.contacts
+        (business_id, environment, id, name, is_customer, is_supplier, payment_terms_days, active,
+         merged_into, created_at)
+      values
+        (${tenant.businessId}, ${tenant.environment}, ${id}, 'B', true, false, 0, true,
+         ${id === merged[0] ? contactId : (merged[0] ?? null)}, now())`
+  }
+  expect((await broken())['I14.28']).toEqual([{ ...tenant, contactId: merged[1] }])
+})

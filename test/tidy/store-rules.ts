@@ -59,6 +59,8 @@ export const acrossTenants = new Map([
   ['listRemindersWithoutOneMail', 'an invariant of all tenants'],
   ['listSimulatedRegistrations', 'looks through all tenants'],
   ['listMispaidPeriods', 'an invariant of all tenants'],
+  ['listMischainedContacts', 'an invariant of all tenants'],
+  ['listAllocationsAcrossContacts', 'an invariant of all tenants'],
   ['listMisstatedSubscriptions', 'an invariant of all tenants'],
   ['listMiscountedFailures', 'an invariant of all tenants'],
   ['listMisnamedEvents', 'an invariant of all tenants'],

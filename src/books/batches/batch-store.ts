@@ -1,5 +1,6 @@
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
+import { findShownName } from '../contacts/merged-contact-store.ts'
 import type {
   Batch,
   BatchCounts,
@@ -97,7 +98,7 @@ export async function listBatchDocuments(
     select
       row.position, row.document_id, row.version, row.amount_minor, row.status, row.reason,
       row.ended_at, document.kind, document.number, document.currency, document.total_minor,
-      contact.name as contact_name
+      ${findShownName(sql, tenant)} as contact_name
     from books.batch_documents as row
     join books.documents as document
       on document.business_id = row.business_id

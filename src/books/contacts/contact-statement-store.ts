@@ -2,6 +2,7 @@ import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import type { DocumentKind } from '../documents/document-status.ts'
 import type { Period } from '../reports/report-days.ts'
+import { listSameContactIds } from './merged-contact-store.ts'
 
 export type OpeningRow = {
   readonly currency: string
@@ -45,7 +46,7 @@ export async function listStatementRows(
         and line.date <= ${to}
       where item.business_id = ${tenant.businessId}
         and item.environment = ${tenant.environment}
-        and item.contact_id = ${contactId}
+        and item.contact_id = any (${listSameContactIds(sql, tenant, contactId)})
       group by item.currency, line.sequence, line.date
       having sum(line.amount_minor) <> 0
     )

@@ -36,8 +36,18 @@ export type Contact = {
   readonly salesTaxCodeId: string | null
   readonly purchaseTaxCodeId: string | null
   readonly active: boolean
+  // The contact that it stands for since both were merged.
+  readonly mergedInto: string | null
   readonly createdAt: Date
 }
+
+// What a contact can take over from one that is merged into it.
+export const mergeableFields = [
+  ...(['name', 'email', 'phone', 'taxNumber', 'currency', 'paymentTermsDays'] as const),
+  ...(['address', 'timeZone', 'language', 'salesAccountId', 'purchaseAccountId'] as const),
+  ...(['salesTaxCodeId', 'purchaseTaxCodeId'] as const),
+] as const
+export type MergeableField = (typeof mergeableFields)[number]
 
 const nameMax = 160
 const phoneMax = 50
@@ -97,7 +107,10 @@ export const contactSchema = z.object({
     .nullable()
     .meta({ description: 'ISO 4217 code; null means the base currency.' }),
   payment_terms_days: z.int().min(0).max(paymentTermsDaysMax),
-  active: z.boolean(),
+  active: z.boolean().meta({ description: 'False for a merged contact.' }),
+  merged_into: z.uuid().optional().meta({
+    description: 'Only of a merged contact: the one that stands for it and has its documents too.',
+  }),
   created_at: timestamp(),
 })
 
@@ -112,7 +125,8 @@ export function presentContact(contact: Contact) {
     tax_number: contact.taxNumber,
     currency: contact.currency,
     payment_terms_days: contact.paymentTermsDays,
-    active: contact.active,
+    active: contact.active && contact.mergedInto === null,
+    ...(contact.mergedInto !== null && { merged_into: contact.mergedInto }),
     created_at: contact.createdAt,
   }
 }

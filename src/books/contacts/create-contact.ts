@@ -101,6 +101,7 @@ export async function addContact(
     salesTaxCodeId: wanted.salesTaxCodeId ?? null,
     purchaseTaxCodeId: wanted.purchaseTaxCodeId ?? null,
     active: true,
+    mergedInto: null,
     createdAt: context.clock.now(),
   }
   await insertContact(tx, actor, contact)

@@ -17,6 +17,8 @@ export const listContacts = defineOperation({
     search: searchText.optional(),
     // All of them without it.
     limit: z.int().min(1).optional(),
+    // With those that were merged into others.
+    withMerged: z.boolean().default(false),
   }),
   scopes: ['read'],
   roles: everyRole,
@@ -29,7 +31,7 @@ export const listContactsRoute = defineRoute({
   path: '/contacts',
   operationId: 'listContacts',
   tag: 'Contacts',
-  description: 'Ordered by name.',
+  description: 'Ordered by name. A merged contact names the one that it was merged into.',
   query: z.strictObject({
     type: oneOf(contactTypes)
       .optional()
@@ -38,6 +40,6 @@ export const listContactsRoute = defineRoute({
   responses: {
     200: { description: 'The contacts.', schema: z.object({ data: z.array(contactSchema) }) },
   },
-  input: ({ query }) => query,
+  input: ({ query }) => ({ ...query, withMerged: true }),
   answer: (contacts) => ok({ data: contacts.map(presentContact) }),
 })

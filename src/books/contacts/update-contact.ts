@@ -27,11 +27,11 @@ export const updateContact = defineOperation({
         return contact
       }
       await requireDefaults(tx, actor, changes)
-      await update(tx, actor, id, changes)
+      await update(tx, actor, contact.id, changes)
       await recordAct(tx, context, actor, {
         action: 'contact.update',
         objectKind: 'contact',
-        objectId: id,
+        objectId: contact.id,
         detail: changes,
       })
       return { ...contact, ...changes }

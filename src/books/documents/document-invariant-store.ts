@@ -157,7 +157,18 @@ export async function listMiscreditedDocuments(
       and credited.environment = credit.environment
       and credited.id = credit.credits_document_id
     where credited.posted_at is null
-      or credited.contact_id <> credit.contact_id
+      or not exists (
+        select 1
+        from books.contacts as one
+        join books.contacts as other
+          on other.business_id = one.business_id
+          and other.environment = one.environment
+          and other.id = credited.contact_id
+        where one.business_id = credit.business_id
+          and one.environment = credit.environment
+          and one.id = credit.contact_id
+          and coalesce(one.merged_into, one.id) = coalesce(other.merged_into, other.id)
+      )
       or credited.currency <> credit.currency
       or (credit.kind, credited.kind)
         not in (('credit_note', 'invoice'), ('supplier_credit', 'bill'))

@@ -1,6 +1,7 @@
 // Reads documents: filtered lists in pages, and single documents.
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
+import { listSameContactIds } from '../contacts/merged-contact-store.ts'
 import type { Document, DocumentLine, DocumentWithLines } from './document.ts'
 import type { DocumentKind, DocumentStatus } from './document-status.ts'
 
@@ -27,7 +28,7 @@ export async function listDocuments(
     from books.documents as document
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
-      ${matching(sql, filter)}
+      ${matching(sql, tenant, filter)}
     order by date desc, created_at desc, id desc
     limit ${page.limit}
     offset ${page.offset}`
@@ -43,16 +44,16 @@ export async function findDocumentCount(
     from books.documents
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
-      ${matching(sql, filter)}`
+      ${matching(sql, tenant, filter)}`
   return row?.count ?? 0
 }
 
-function matching(sql: Sql | Tx, filter: DocumentFilter) {
+function matching(sql: Sql | Tx, tenant: Tenant, filter: DocumentFilter) {
   const { kinds, status, contactId, number, reference, from, to } = filter
   return sql`
     and kind = any (${[...kinds]}::text[])
     ${status ? sql`and status = ${status}` : sql``}
-    ${contactId ? sql`and contact_id = ${contactId}` : sql``}
+    ${contactId ? sql`and contact_id = any (${listSameContactIds(sql, tenant, contactId)})` : sql``}
     ${number ? sql`and number = ${number}` : sql``}
     ${reference ? sql`and reference = ${reference}` : sql``}
     ${from ? sql`and date >= ${from}` : sql``}

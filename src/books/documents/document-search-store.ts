@@ -2,6 +2,11 @@
 // number, reference or name, or an amount.
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql } from '../../kernel/db/database.ts'
+import {
+  findShownName,
+  listIdsByShownName,
+  listSameContactIds,
+} from '../contacts/merged-contact-store.ts'
 import type { Document } from './document.ts'
 import type { DocumentKind } from './document-status.ts'
 import type { DocumentView } from './document-view.ts'
@@ -48,8 +53,9 @@ export async function listFoundDocuments(
 ): Promise<FoundDocument[]> {
   return sql<FoundDocument[]>`
     select
-      document.id, kind, status, number, contact_id, contact.name as contact_name, date, due_date,
-      reference, document.currency, total_minor, version, ${dueMinor(sql)} as due_minor,
+      document.id, kind, status, number, contact_id,
+      ${findShownName(sql, tenant)} as contact_name, date, due_date, reference,
+      document.currency, total_minor, version, ${dueMinor(sql)} as due_minor,
       (${isOpen(sql)} and ${isOwed(sql)} and due_date < ${search.today}) as is_overdue
     from books.documents as document
     join books.contacts as contact
@@ -97,7 +103,7 @@ function matching(sql: Sql, tenant: Tenant, search: DocumentSearch) {
   return sql`
     and kind = any (${[...kinds]}::text[])
     ${view ? inView(sql, view, search.today) : sql``}
-    ${contactId ? sql`and contact_id = ${contactId}` : sql``}
+    ${contactId ? sql`and contact_id = any (${listSameContactIds(sql, tenant, contactId)})` : sql``}
     ${from ? sql`and date >= ${from}` : sql``}
     ${to ? sql`and date <= ${to}` : sql``}
     ${text ? containing(sql, tenant, text, search.amounts) : sql``}`
@@ -127,13 +133,7 @@ function containing(sql: Sql, tenant: Tenant, text: string, amounts: DocumentSea
     and (
       strpos(lower(number), lower(${text}::text)) > 0
       or strpos(lower(reference), lower(${text}::text)) > 0
-      or contact_id in (
-        select id
-        from books.contacts
-        where business_id = ${tenant.businessId}
-          and environment = ${tenant.environment}
-          and strpos(lower(name), lower(${text}::text)) > 0
-      )
+      or contact_id in (${listIdsByShownName(sql, tenant, text)})
       or (document.currency, total_minor) in (
         select *
         from unnest(

@@ -2,6 +2,7 @@
 // amounts and decisions together; nothing here decides.
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
+import { listSameContactIds } from '../contacts/merged-contact-store.ts'
 import type { Document, DocumentLine, LineTax } from './document.ts'
 import type { DocumentSnapshot } from './document-snapshot.ts'
 
@@ -79,7 +80,7 @@ export async function findSameReference(
     from books.documents
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
-      and contact_id = ${document.contactId}
+      and contact_id = any (${listSameContactIds(sql, tenant, document.contactId)})
       and kind = ${document.kind}
       and reference = ${document.reference}
       and id <> ${document.id}

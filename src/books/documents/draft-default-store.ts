@@ -25,6 +25,7 @@ export type DraftDefaults = {
 }
 
 export type DraftContact = LineDefault & {
+  readonly id: string
   readonly isCustomer: boolean
   readonly isSupplier: boolean
   readonly active: boolean
@@ -82,13 +83,19 @@ export async function findDraftDefaults(
     ),
     contact as (
       select
-        is_customer, is_supplier, active, currency, payment_terms_days,
+        id, is_customer, is_supplier, active, currency, payment_terms_days,
         ${account} as account_id,
         ${taxCode} as tax_code_id
       from books.contacts
       where business_id = ${businessId}
         and environment = ${environment}
-        and id = ${wanted.contactId}
+        and id = coalesce((
+          select merged_into
+          from books.contacts
+          where business_id = ${businessId}
+            and environment = ${environment}
+            and id = ${wanted.contactId}
+        ), ${wanted.contactId})
     ),
     item as (
       select id, active, ${account} as account_id, ${taxCode} as tax_code_id
@@ -111,7 +118,7 @@ export async function findDraftDefaults(
       organisation.*,
       (
         select json_build_object(
-          'isCustomer', is_customer, 'isSupplier', is_supplier, 'active', active,
+          'id', id, 'isCustomer', is_customer, 'isSupplier', is_supplier, 'active', active,
           'currency', currency, 'paymentTermsDays', payment_terms_days,
           'accountId', account_id, 'taxCodeId', tax_code_id)
         from contact

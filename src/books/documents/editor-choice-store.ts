@@ -28,6 +28,7 @@ export async function listContactChoices(
       and environment = ${tenant.environment}
       and ${type === 'customer' ? sql`is_customer` : sql`is_supplier`}
       and active
+      and merged_into is null
       ${text === '' ? sql`` : sql`and name ilike ${containing(text)}`}
     order by
       ${text === '' ? sql`` : sql`starts_with(lower(name), lower(${text}::text)) desc,`}
@@ -51,8 +52,16 @@ export async function listContactsNamed(
       and environment = ${tenant.environment}
       and ${type === 'customer' ? sql`is_customer` : sql`is_supplier`}
       and active
+      and merged_into is null
       and (
         id = any(${[...ids]}::uuid[])
+        or id in (
+          select merged_into
+          from books.contacts
+          where business_id = ${tenant.businessId}
+            and environment = ${tenant.environment}
+            and id = any(${[...ids]}::uuid[])
+        )
         or lower(name collate "und-x-icu") in (
           select lower(typed collate "und-x-icu")
           from unnest(${[...texts]}::text[]) typed
@@ -126,6 +135,7 @@ function contactColumns(sql: Sql) {
         and lower(other.name collate "und-x-icu") = lower(contacts.name collate "und-x-icu")
         and other.id <> contacts.id
         and other.active
+        and other.merged_into is null
     ) as is_shared`
 }
 

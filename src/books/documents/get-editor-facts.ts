@@ -6,6 +6,7 @@ import type { Sql } from '../../kernel/db/database.ts'
 import { everyRole } from '../../kernel/operations/permission.ts'
 import { listAccounts } from '../accounts/account-store.ts'
 import { controlSubtypes } from '../accounts/control-account.ts'
+import { listMergedInto } from '../contacts/merged-contact-store.ts'
 import { defineOperation } from '../context.ts'
 import { listRates } from '../currencies/exchange-rate-store.ts'
 import { today } from '../settings/organisation.ts'
@@ -34,6 +35,8 @@ export type EditorFacts = {
   readonly organisation: Defaults
   // Some of them: the first, and those that the form names.
   readonly contacts: readonly EditorContact[]
+  // Those that were merged into others, which a draft may still name.
+  readonly mergedContacts: Readonly<Record<string, string>>
   readonly items: readonly EditorItem[]
   // Whether these are all.
   readonly hasAll: { readonly contacts: boolean; readonly items: boolean }
@@ -61,9 +64,10 @@ export const getEditorFacts = defineOperation({
   roles: everyRole,
   async run({ database: { sql }, clock }, actor, { side, ...named }): Promise<EditorFacts> {
     const isSales = side === 'sales'
-    const [organisation, contacts, items, accounts, taxCodes, rates] = await Promise.all([
+    const [organisation, contacts, merged, items, accounts, taxCodes, rates] = await Promise.all([
       findOrganisation(sql, actor),
       findContacts(sql, actor, side, named.contacts),
+      listMergedInto(sql, actor),
       findItems(sql, actor, side, named.items),
       listAccounts(sql, actor),
       listTaxCodes(sql, actor),
@@ -84,6 +88,7 @@ export const getEditorFacts = defineOperation({
             taxCodeId: organisation.defaultPurchaseTaxCodeId,
           },
       contacts: contacts.found,
+      mergedContacts: Object.fromEntries(merged.map(({ id, mergedInto }) => [id, mergedInto])),
       items: items.found,
       hasAll: { contacts: contacts.isAll, items: items.isAll },
       accounts: accounts

@@ -1,5 +1,6 @@
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
+import { findShownName } from '../contacts/merged-contact-store.ts'
 import type { Document } from './document.ts'
 
 export type NamedDocument = Document & { readonly contactName: string }
@@ -12,7 +13,8 @@ export async function listNamedDocuments(
 ): Promise<NamedDocument[]> {
   return sql<NamedDocument[]>`
     select
-      document.id, kind, status, number, contact_id, contact.name as contact_name, date, due_date,
+      document.id, kind, status, number, contact_id,
+      ${findShownName(sql, tenant)} as contact_name, date, due_date,
       reference, notes, document.currency, fx_rate, fx_rate_stated, tax_rounding, subtotal_minor,
       tax_total_minor, total_minor, paid_minor, credited_minor, written_off_minor,
       document.created_by_kind, document.created_by, author_person_id, submitted_at, approved_at,

@@ -3,6 +3,7 @@
 import { Fault, invalidField } from '../../kernel/basics/fault.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
+import { lockSameContact } from '../contacts/merged-contact-store.ts'
 import { amountWords } from '../input/amount-input.ts'
 import type { Document } from './document.ts'
 import type { DocumentKind } from './document-status.ts'
@@ -29,7 +30,9 @@ export async function requireCredited(
   if (!wanted) throw refuse('Only a credit note or a supplier credit credits a document.')
   const credited = await findDocument(sql, tenant, creditsDocumentId)
   if (credited?.kind !== wanted) throw refuse(`No such ${wanted}.`)
-  if (credited.contactId !== contactId) throw refuse(`The ${wanted} is of another contact.`)
+  if (!(await lockSameContact(sql, tenant, credited.contactId, contactId))) {
+    throw refuse(`The ${wanted} is of another contact.`)
+  }
   if (credited.currency !== currency) {
     throw refuse(`The ${wanted} is in ${credited.currency}, the credit in ${currency}.`)
   }

@@ -78,7 +78,8 @@ export async function resolveDraft(
   )
   requireAmounts(price, problems)
   return {
-    contactId: input.contactId,
+    // Another than asked for, if that one was merged.
+    contactId: defaults.contact?.id ?? input.contactId,
     date,
     dueDate,
     reference: input.reference || null,

@@ -2,6 +2,7 @@
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import { containing } from '../../kernel/db/contains.ts'
 import type { Sql } from '../../kernel/db/database.ts'
+import { findShownName } from '../contacts/merged-contact-store.ts'
 
 export type EntryHead = {
   readonly sequence: bigint
@@ -96,8 +97,8 @@ export async function listEntryViewLines(
   return sql<EntryViewLine[]>`
     select
       line.position, line.account_id, account.code as account_code, account.name as account_name,
-      contact.name as contact_name, line.description, line.base_minor, line.currency,
-      line.amount_minor
+      ${findShownName(sql, tenant)} as contact_name, line.description, line.base_minor,
+      line.currency, line.amount_minor
     from books.journal_lines as line
     inner join books.accounts as account
       on account.business_id = ${tenant.businessId}

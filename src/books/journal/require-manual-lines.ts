@@ -55,11 +55,10 @@ async function requireLine(
   options: ManualLinesOptions,
 ): Promise<JournalLine> {
   await requireAccount(tx, tenant, line, options)
-  if (line.contactId && !(await findContact(tx, tenant, line.contactId))) {
-    throw invalidField('contactId', 'No such contact.')
-  }
+  const contact = line.contactId ? await findContact(tx, tenant, line.contactId) : undefined
+  if (line.contactId && !contact) throw invalidField('contactId', 'No such contact.')
   await requireTaxCodes(tx, tenant, { taxCodeId: line.taxCodeId })
-  return read(tx, tenant, line, options)
+  return read(tx, tenant, { ...line, contactId: contact?.id }, options)
 }
 
 async function requireAccount(

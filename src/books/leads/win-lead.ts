@@ -19,10 +19,11 @@ export const winLead = defineOperation({
   async run(context, actor, { id, contactId }): Promise<Lead> {
     return context.database.transaction(async (tx) => {
       const won = await changeLead(tx, context, actor, id, 'lead.win', async (lead) => {
-        if (contactId !== null && !(await findContact(tx, actor, contactId))) {
+        const contact = contactId === null ? undefined : await findContact(tx, actor, contactId)
+        if (contactId !== null && !contact) {
           throw invalidField('contactId', 'No such contact in these books.')
         }
-        return { status: 'won', contactId: contactId ?? lead.contactId }
+        return { status: 'won', contactId: contact?.id ?? lead.contactId }
       })
       await publish(tx, context, actor, {
         service: 'books',

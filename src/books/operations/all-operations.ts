@@ -7,11 +7,7 @@ import { updateAccount } from '../accounts/update-account.ts'
 import { updateAccounts } from '../accounts/update-accounts.ts'
 import { attachmentOperations } from '../attachments/operations.ts'
 import { batchOperations } from '../batches/operations.ts'
-import { createContact } from '../contacts/create-contact.ts'
-import { getContact } from '../contacts/get-contact.ts'
-import { getContactStatement } from '../contacts/get-contact-statement.ts'
-import { listContacts } from '../contacts/list-contacts.ts'
-import { updateContact } from '../contacts/update-contact.ts'
+import { contactOperations } from '../contacts/operations.ts'
 import type { BooksContext } from '../context.ts'
 import { listCurrencies } from '../currencies/list-currencies.ts'
 import { listExchangeRates } from '../currencies/list-exchange-rates.ts'
@@ -121,8 +117,7 @@ export const booksOperations: readonly Operation<BooksContext>[] = [
   createTaxCode,
   updateTaxCode,
   setExchangeRate,
-  createContact,
-  updateContact,
+  ...contactOperations,
   createItem,
   updateItem,
   setApprovalLimit,
@@ -182,9 +177,6 @@ export const booksOperations: readonly Operation<BooksContext>[] = [
   listApprovalLimits,
   listAccounts,
   listChart,
-  getContact,
-  getContactStatement,
-  listContacts,
   listDocuments,
   searchDocuments,
   getDocument,

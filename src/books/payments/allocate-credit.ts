@@ -6,9 +6,11 @@ import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { invalidField } from '../../kernel/basics/fault.ts'
+import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { writerRoles } from '../../kernel/operations/permission.ts'
 import { uuid } from '../../kernel/operations/schemas.ts'
+import { lockSameContact } from '../contacts/merged-contact-store.ts'
 import { type BooksContext, defineOperation } from '../context.ts'
 import { amountText, amountWords, minorOf } from '../input/amount-input.ts'
 import { bookDay, oldDate } from '../input/day-input.ts'
@@ -100,7 +102,7 @@ export async function allocate(
   locked: LockedItems,
   { id, itemIds, date, amountMinor }: WantedPair,
 ): Promise<Allocation> {
-  const { debit, credit } = requirePair(locked, itemIds)
+  const { debit, credit } = await requirePair(tx, actor, locked, itemIds)
   const most = smaller(debit.openMinor, -credit.openMinor)
   const wanted = amountMinor ?? most
   for (const item of [debit, credit]) {
@@ -137,15 +139,17 @@ export async function allocate(
   return allocation
 }
 
-function requirePair(
+async function requirePair(
+  tx: Tx,
+  tenant: Tenant,
   locked: LockedItems,
   [oneId, otherId]: readonly [string, string],
-): { debit: OpenItem; credit: OpenItem } {
+): Promise<{ debit: OpenItem; credit: OpenItem }> {
   const one = requireItem(locked, oneId)
   const other = requireItem(locked, otherId)
   const [label, otherLabel] = [itemLabel(locked, one), itemLabel(locked, other)]
   const refuse = (message: string) => invalidField('documentId', message)
-  if (one.contactId !== other.contactId) {
+  if (!(await lockSameContact(tx, tenant, one.contactId, other.contactId))) {
     throw refuse(`${label} and ${otherLabel} are of different contacts.`)
   }
   if (one.currency !== other.currency) {

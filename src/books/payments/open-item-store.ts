@@ -1,5 +1,6 @@
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
+import { listSameContactIds } from '../contacts/merged-contact-store.ts'
 import type { OpenItem } from './open-item.ts'
 
 export async function insertOpenItem(tx: Tx, tenant: Tenant, item: OpenItem): Promise<void> {
@@ -82,7 +83,7 @@ export async function listOpenItems(
     from books.open_items as item
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
-      and contact_id = ${contactId}
+      and contact_id = any (${listSameContactIds(sql, tenant, contactId)})
       and open_minor <> 0
     order by date, id`
 }

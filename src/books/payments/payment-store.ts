@@ -1,5 +1,6 @@
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
+import { listSameContactIds } from '../contacts/merged-contact-store.ts'
 import type { Payment } from './payment.ts'
 
 // False if there already is a payment with this external id. A concurrent second call waits here,
@@ -62,7 +63,7 @@ export async function listPayments(
     from books.payments
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
-      ${contactId ? sql`and contact_id = ${contactId}` : sql``}
+      ${contactId ? sql`and contact_id = any (${listSameContactIds(sql, tenant, contactId)})` : sql``}
       ${reference ? sql`and reference = ${reference}` : sql``}
       ${externalId ? sql`and external_id = ${externalId}` : sql``}
     order by date desc, created_at desc, id desc

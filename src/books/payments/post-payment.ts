@@ -9,10 +9,12 @@
 // allocates it.
 import { type Actor, actorId } from '../../kernel/auth/actor.ts'
 import { Fault, invalidField } from '../../kernel/basics/fault.ts'
+import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import type { SystemSubtype } from '../accounts/account.ts'
 import { findSystemAccount } from '../accounts/account-store.ts'
 import { findContact } from '../contacts/contact-store.ts'
+import { lockSameContact } from '../contacts/merged-contact-store.ts'
 import type { BooksContext } from '../context.ts'
 import { type JournalLine, tidyLines } from '../journal/journal-entry.ts'
 import { postEntry } from '../journal/post-entry.ts'
@@ -77,7 +79,7 @@ export async function postPayment(
     allocations.map(({ itemId }) => itemId),
   )
   const item = await openPayment(tx, actor, payment, locked, wanted)
-  for (const use of allocations) requireUsable(locked, item, use)
+  for (const use of allocations) await requireUsable(tx, actor, locked, item, use)
   const made: Made[] = []
   for (const use of allocations) {
     made.push(await useFor(tx, context, actor, locked, payment, use, accounts))
@@ -120,11 +122,19 @@ async function openPayment(
   return item
 }
 
-function requireUsable(locked: LockedItems, own: OpenItem, { itemId, amountMinor }: WantedUse) {
+async function requireUsable(
+  tx: Tx,
+  tenant: Tenant,
+  locked: LockedItems,
+  own: OpenItem,
+  { itemId, amountMinor }: WantedUse,
+): Promise<void> {
   const item = requireItem(locked, itemId)
   const label = itemLabel(locked, item)
   const refuse = (message: string) => invalidField('allocations', message)
-  if (item.contactId !== own.contactId) throw refuse(`${label} is of another contact.`)
+  if (!(await lockSameContact(tx, tenant, item.contactId, own.contactId))) {
+    throw refuse(`${label} is of another contact.`)
+  }
   if (item.currency !== own.currency) {
     throw refuse(`${label} is in ${item.currency}, the payment in ${own.currency}.`)
   }

@@ -30,7 +30,6 @@ export function allocateItems(
 ): Allocated {
   assert(amountMinor > 0n, 'nothing is allocated')
   assert(debit.accountId === credit.accountId, 'items of two control accounts')
-  assert(debit.contactId === credit.contactId, 'items of two contacts')
   assert(debit.currency === credit.currency, 'items of two currencies')
   const debitBaseMinor = carriedBaseMinor(debit, amountMinor, baseCurrency)
   const creditBaseMinor = -carriedBaseMinor(credit, -amountMinor, baseCurrency)

@@ -1,6 +1,11 @@
 // Finds quotes as people look for them, like `documents/document-search-store.ts`.
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql } from '../../kernel/db/database.ts'
+import {
+  findShownName,
+  listIdsByShownName,
+  listSameContactIds,
+} from '../contacts/merged-contact-store.ts'
 import type { Quote, QuoteStatus } from './quote.ts'
 
 export type QuoteSearch = {
@@ -35,7 +40,8 @@ export async function listFoundQuotes(
 ): Promise<FoundQuote[]> {
   return sql<FoundQuote[]>`
     select
-      quote.id, status, number, contact_id, contact.name as contact_name, date, expiry_date,
+      quote.id, status, number, contact_id, ${findShownName(sql, tenant)} as contact_name,
+      date, expiry_date,
       reference, quote.currency, total_minor
     from books.quotes as quote
     join books.contacts as contact
@@ -78,7 +84,7 @@ function matching(sql: Sql, tenant: Tenant, search: QuoteSearch) {
   const { status, contactId, from, to, text, amounts } = search
   return sql`
     ${status ? sql`and status = ${status}` : sql``}
-    ${contactId ? sql`and contact_id = ${contactId}` : sql``}
+    ${contactId ? sql`and contact_id = any (${listSameContactIds(sql, tenant, contactId)})` : sql``}
     ${from ? sql`and date >= ${from}` : sql``}
     ${to ? sql`and date <= ${to}` : sql``}
     ${text ? containing(sql, tenant, text, amounts) : sql``}`
@@ -89,13 +95,7 @@ function containing(sql: Sql, tenant: Tenant, text: string, amounts: QuoteSearch
     and (
       strpos(lower(number), lower(${text}::text)) > 0
       or strpos(lower(reference), lower(${text}::text)) > 0
-      or contact_id in (
-        select id
-        from books.contacts
-        where business_id = ${tenant.businessId}
-          and environment = ${tenant.environment}
-          and strpos(lower(name), lower(${text}::text)) > 0
-      )
+      or contact_id in (${listIdsByShownName(sql, tenant, text)})
       or (quote.currency, total_minor) in (
         select *
         from unnest(

@@ -1,6 +1,7 @@
 // The statements of schedules. The caller has locked the row before it changes one.
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
+import { findShownName } from '../contacts/merged-contact-store.ts'
 import type {
   ListedSchedule,
   RecurringKind,
@@ -76,7 +77,7 @@ export async function listSchedules(
       ${columns(sql)}, contact_name, last_day, last_document_id, last_number
     from (
       select
-        schedule.*, contact.name as contact_name, made.day as last_day,
+        schedule.*, ${findShownName(sql, tenant)} as contact_name, made.day as last_day,
         made.document_id as last_document_id, document.number as last_number
       from books.recurring_schedules as schedule
       left join books.contacts as contact

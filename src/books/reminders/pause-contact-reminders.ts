@@ -20,7 +20,7 @@ export const pauseContactReminders = defineOperation({
     return context.database.transaction(async (tx) => {
       const contact = await findContact(tx, actor, id)
       if (!contact) throw notFound('contact')
-      if (!(await stopReminders(tx, context, actor, { contactId: id }, 'paused', reason))) {
+      if (!(await stopReminders(tx, context, actor, { contactId: contact.id }, 'paused', reason))) {
         throw new Fault('conflict', `The reminders of ${contact.name} are paused already.`)
       }
       return contact

@@ -1,6 +1,7 @@
 // Why an invoice, or all invoices of a contact, are not reminded.
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
+import { listSameContactIds } from '../contacts/merged-contact-store.ts'
 import type { StopKind } from './reminder.ts'
 
 export type ReminderStop = {
@@ -20,13 +21,17 @@ export async function listReminderStops(
   tenant: Tenant,
   { documentId, contactId }: StopSubject,
 ): Promise<ReminderStop[]> {
+  const contactIds = contactId ? listSameContactIds(sql, tenant, contactId) : sql`'{}'::uuid[]`
   return sql<ReminderStop[]>`
     select id, document_id, contact_id, kind, reason, created_at
     from books.reminder_stops
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
       and ended_at is null
-      and (document_id = ${documentId ?? null}::uuid or contact_id = ${contactId ?? null}::uuid)
+      and (
+        document_id = ${documentId ?? null}::uuid
+        or contact_id = any (${contactIds})
+      )
     order by kind`
 }
 
@@ -50,12 +55,16 @@ export async function updateStopsEnded(
   { documentId, contactId }: StopSubject,
   endedAt: Date,
 ): Promise<number> {
+  const contactIds = contactId ? listSameContactIds(tx, tenant, contactId) : tx`'{}'::uuid[]`
   const result = await tx`
     update books.reminder_stops
     set ended_at = ${endedAt}
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
       and ended_at is null
-      and (document_id = ${documentId ?? null}::uuid or contact_id = ${contactId ?? null}::uuid)`
+      and (
+        document_id = ${documentId ?? null}::uuid
+        or contact_id = any (${contactIds})
+      )`
   return result.count
 }

@@ -3,6 +3,7 @@ import { addSeconds } from '../../kernel/basics/clock.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import type { Violation } from '../../kernel/db/invariant.ts'
+import { listSameContactIds } from '../contacts/merged-contact-store.ts'
 import type { ReminderFacts } from './reminder.ts'
 
 type Wanted = {
@@ -47,10 +48,14 @@ export async function listReminderFacts(
       ) as is_being_paid,
       sent.steps as sent_steps, sent.last_day
     from books.documents as document
+    join books.contacts as named
+      on named.business_id = document.business_id
+      and named.environment = document.environment
+      and named.id = document.contact_id
     join books.contacts as contact
-      on contact.business_id = document.business_id
-      and contact.environment = document.environment
-      and contact.id = document.contact_id
+      on contact.business_id = named.business_id
+      and contact.environment = named.environment
+      and contact.id = coalesce(named.merged_into, named.id)
     join books.organisations as organisation
       on organisation.business_id = document.business_id
       and organisation.environment = document.environment
@@ -62,7 +67,7 @@ export async function listReminderFacts(
       from books.reminder_stops as stop
       where stop.business_id = document.business_id
         and stop.environment = document.environment
-        and (stop.document_id = document.id or stop.contact_id = document.contact_id)
+        and (stop.document_id = document.id or stop.contact_id in (named.id, contact.id))
     ) as stop
     cross join lateral (
       select
@@ -80,7 +85,7 @@ export async function listReminderFacts(
       and document.kind = 'invoice'
       and document.status in ('posted', 'sent', 'partially_paid')
       ${documentId === undefined ? sql`` : sql`and document.id = ${documentId}`}
-      ${contactId === undefined ? sql`` : sql`and document.contact_id = ${contactId}`}
+      ${contactId === undefined ? sql`` : sql`and document.contact_id = any (${listSameContactIds(sql, tenant, contactId)})`}
       ${dueFrom === undefined ? sql`` : sql`and document.due_date >= ${dueFrom}`}
       ${dueTo === undefined ? sql`` : sql`and document.due_date <= ${dueTo}`}
       ${after ? sql`and (document.due_date, document.id) > (${after.dueDate}, ${after.documentId})` : sql``}

@@ -28,7 +28,7 @@ export const resumeContactReminders = defineOperation({
       await recordAct(tx, context, actor, {
         action: 'contact.resume_reminders',
         objectKind: 'contact',
-        objectId: id,
+        objectId: contact.id,
       })
       return contact
     })

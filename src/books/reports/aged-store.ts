@@ -1,6 +1,7 @@
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
+import { findShownName } from '../contacts/merged-contact-store.ts'
 import type { OpenOnDay, OpenTotals } from './aged.ts'
 
 export async function listOpenOnDay(
@@ -74,7 +75,8 @@ function openOnDay(
         and open_item_id is not null
     )
     select
-      item.id, item.source, item.contact_id, contact.name as contact_name, document.kind,
+      item.id, item.source, coalesce(contact.merged_into, contact.id) as contact_id,
+      ${findShownName(sql, tenant)} as contact_name, document.kind,
       document.number, coalesce(document.reference, payment.reference) as reference, item.date,
       coalesce(former.due_date, item.due_date) as due_date, item.currency, open.open_minor,
       open.open_base_minor

@@ -1,5 +1,6 @@
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
+import { findShownName } from '../contacts/merged-contact-store.ts'
 import type {
   FoundServicePayment,
   OpenInvoice,
@@ -107,7 +108,8 @@ export async function findUnassignedCount(
 
 // One row for each payment, from its first movement. Its last one says how it is posted now; a
 // payment that a person posted is found by its id.
-function found(sql: Sql | Tx, { businessId, environment }: Tenant) {
+function found(sql: Sql | Tx, tenant: Tenant) {
+  const { businessId, environment } = tenant
   return sql`
     found as not materialized (
       select
@@ -116,7 +118,7 @@ function found(sql: Sql | Tx, { businessId, environment }: Tenant) {
         movement.held_minor + movement.fee_minor + movement.share_minor as gross_minor,
         movement.fee_minor, movement.offer_text, movement.booked_payment_id as collected_as,
         last.reason, last.first_sequence, booked.id as booked_payment_id, booked.contact_id,
-        contact.name as contact_name,
+        ${findShownName(sql, tenant)} as contact_name,
         case
           when last.status = 'waiting' then 'waiting'
           when booked.id is not null then 'assigned'
@@ -207,7 +209,8 @@ export async function listOpenInvoices(
   const pattern = search && `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
   return sql<OpenInvoice[]>`
     select
-      document.id, document.number, document.contact_id, contact.name as contact_name,
+      document.id, document.number, document.contact_id,
+      ${findShownName(sql, tenant)} as contact_name,
       document.date, document.due_date, item.currency, item.open_minor
     from books.open_items as item
     join books.documents as document
@@ -231,7 +234,7 @@ export async function listOpenInvoices(
         ${pattern === undefined}
         or document.number ilike ${pattern ?? null}
         or document.reference ilike ${pattern ?? null}
-        or contact.name ilike ${pattern ?? null}
+        or ${findShownName(sql, tenant)} ilike ${pattern ?? null}
       )
     order by item.open_minor = ${nearestMinor ?? null}::bigint desc nulls last, document.date desc,
       document.id desc

@@ -1,8 +1,11 @@
 // A customer or supplier: what is open, and its newest documents.
 
 import { type ContactView, getContact } from '../../books/contacts/get-contact.ts'
+import { mergeContacts } from '../../books/contacts/merge-contacts.ts'
+import { undoContactMerge } from '../../books/contacts/undo-contact-merge.ts'
 import { updateContact } from '../../books/contacts/update-contact.ts'
 import { Badge, Card } from '../../kernel/web/components.tsx'
+import { redirectTo } from '../../kernel/web/page.ts'
 import { languageNames } from '../../payer-texts/payer-language.ts'
 import { Facts } from '../components/facts.tsx'
 import { Money } from '../components/money.tsx'
@@ -29,6 +32,8 @@ export const contactPages = definePage({
   operation: getContact,
   async show(visit) {
     const contact = await visit.run(getContact, { id: visit.param('id') })
+    // A merged contact is shown as the one that it stands for.
+    if (contact.id !== visit.param('id')) return redirectTo(visit.href(`${path}/${contact.id}`))
     return {
       title: contact.name,
       content: (
@@ -45,6 +50,11 @@ export const contactPages = definePage({
                 <a class="btn" href={visit.href(`${path}/${contact.id}/statement`)}>
                   Statement
                 </a>
+                {visit.may(mergeContacts) && (
+                  <a class="btn" href={visit.href(`${path}/${contact.id}/merge`)}>
+                    Merge
+                  </a>
+                )}
                 {visit.may(updateContact) && (
                   <a class="btn" href={visit.href(`${path}/${contact.id}/edit`)}>
                     Change
@@ -59,6 +69,7 @@ export const contactPages = definePage({
             </Card>
             <Card title="Details">
               <ContactFacts contact={contact} />
+              <Merged visit={visit} contact={contact} />
             </Card>
             <ReminderCard visit={visit} contact={contact} />
             {await papersOf(visit, contact.id)}
@@ -109,6 +120,22 @@ function ContactFacts({ contact }: { contact: ContactView }) {
 
 function languageText(code: string): string {
   return languageNames.find((one) => one.code === code)?.name ?? code
+}
+
+function Merged({ visit, contact: { merged } }: { visit: Visit; contact: ContactView }) {
+  if (merged.length === 0) return null
+  return (
+    <ul class="mb-0 mt-3" aria-label="Merged contacts">
+      {merged.map(({ id, name }) => (
+        <li key={id}>
+          {name} was merged into this contact.{' '}
+          {visit.may(undoContactMerge) && (
+            <a href={visit.href(`${path}/${id}/unmerge`)}>Take {name} out again</a>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
 }
 
 async function papersOf(visit: Visit, contactId: string) {

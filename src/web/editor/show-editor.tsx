@@ -161,7 +161,7 @@ type Stored = {
 function storedState({ paper, until, fxRate }: Stored, facts: EditorFacts): EditorState {
   const lookups = readLookups(facts)
   return {
-    contact: lookups.contacts.labelOf(paper.contactId),
+    contact: lookups.contacts.labelOf(facts.mergedContacts[paper.contactId] ?? paper.contactId),
     date: paper.date,
     until,
     reference: paper.reference ?? '',

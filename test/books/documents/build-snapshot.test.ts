@@ -73,6 +73,7 @@ const frozen: ToFreeze = {
     salesTaxCodeId: null,
     purchaseTaxCodeId: null,
     active: true,
+    mergedInto: null,
     createdAt: new Date(0),
   },
   lines: [
