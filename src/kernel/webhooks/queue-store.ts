@@ -30,7 +30,7 @@ export async function listNewlyDueEndpoints(
 }
 
 // All endpoints with due deliveries. Reads every one of these, since a distributed database answers
-// nothing recursive about several businesses: half a second for a million, every few seconds.
+// nothing recursive about several businesses.
 export async function listDueEndpoints(sql: Sql, now: Date): Promise<DueEndpoint[]> {
   return sql<DueEndpoint[]>`
     select shard, business_id, environment, endpoint_id, min(run_at) as run_at
