@@ -3,6 +3,7 @@
 
 import { finishBatchJob } from '../books/batches/finish-batch.ts'
 import { drawDocumentJob } from '../books/documents/draw-document.ts'
+import { expireImportFilesSchedule } from '../books/imports/import-file.ts'
 import { runImportJob } from '../books/imports/run-import.ts'
 import { expireQuotesSchedule } from '../books/quotes/expire-quotes.ts'
 import { makeRecurringSchedule } from '../books/recurring/make-recurring.ts'
@@ -86,6 +87,7 @@ export const schedules: readonly Schedule<MerchantContext>[] = [
   sealProviderMessagesSchedule,
   resolveVerificationsSchedule,
   expireQuotesSchedule,
+  expireImportFilesSchedule,
   makeRecurringSchedule,
   remindInvoicesSchedule,
   bookServiceMoneySchedule,

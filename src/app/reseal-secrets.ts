@@ -2,6 +2,7 @@
 // It can run beside the service, once every process has the new ring: each row is changed only if
 // it is still as it was read, and the next run finds rows that were missed.
 import { attachmentRow } from '../books/attachments/attachment.ts'
+import { importFileRow } from '../books/imports/import-file.ts'
 import {
   listOutdatedSealed,
   type SealedColumn,
@@ -127,6 +128,13 @@ const resealables: readonly Resealable[] = [
     column: 'content_sealed',
     keys: ofObject,
     boundTo: attachmentRow,
+    batchMax: 1,
+  },
+  {
+    table: 'books.imports',
+    column: 'content_sealed',
+    keys: ofObject,
+    boundTo: importFileRow,
     batchMax: 1,
   },
 ]

@@ -48,6 +48,7 @@ test('after a rotation and a reseal the old key can be dropped, and nothing is l
       { column: 'merchant.beneficial_owners.born_on_sealed', count: 0 },
       { column: 'merchant.verification_document_contents.content_sealed', count: 0 },
       { column: 'books.attachment_contents.content_sealed', count: 0 },
+      { column: 'books.imports.content_sealed', count: 0 },
     ],
   })
   const again = await both.cli('secrets', 'reseal')

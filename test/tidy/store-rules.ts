@@ -40,6 +40,7 @@ export const acrossTenants = new Map([
   ['findDemoOwner', 'which business is the demo is the question'],
   ['listUnsealedTenants', 'finds the tenants to work for'],
   ['listChains', 'looks through all tenants'],
+  ['updateFilesDeleted', 'looks through all tenants'],
   ['listTenantsWithoutChain', 'looks through all tenants'],
   ['listOutdatedSealed', 'finds what is sealed under an old key'],
   ['updateSealed', 'the sealed row brings its key along'],

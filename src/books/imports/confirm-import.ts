@@ -1,6 +1,5 @@
 // The decisions about an import: save the rows of a file that has no problem, and take everything
 // back that an import has made. A job does the work.
-import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
@@ -12,7 +11,7 @@ import { uuid } from '../../kernel/operations/schemas.ts'
 import { type BooksContext, defineOperation } from '../context.ts'
 import { today } from '../settings/organisation.ts'
 import { lockOrganisation } from '../settings/organisation-store.ts'
-import { findImportContent, findSameFile, lockImport, updateImport } from './import-store.ts'
+import { findImportFile, findSameFile, lockImport, updateImport } from './import-store.ts'
 import { runImportJob } from './run-import.ts'
 import type { ImportRecord, ImportStatus } from './started-import.ts'
 
@@ -93,8 +92,10 @@ async function move(
 // locked, so that of two people one sees the import of the other.
 async function requireNewFile(tx: Tx, actor: Actor, { id, name }: ImportRecord): Promise<void> {
   const organisation = await lockOrganisation(tx, actor)
-  const content = await findImportContent(tx, actor, id)
-  const sha256 = createHash('sha256').update(content).digest()
+  const { sha256, content, contentSealed } = await findImportFile(tx, actor, id)
+  if (!content && !contentSealed) {
+    throw new Fault('conflict', 'The file was deleted after 30 days. Upload it again.')
+  }
   const same = await findSameFile(tx, actor, name, sha256)
   if (!same) return
   const day = today(organisation, same.createdAt)

@@ -4,7 +4,10 @@ import type { Sql, Tx } from '../../kernel/db/database.ts'
 import type { ImportedObject, ImportProblem } from './import.ts'
 import type { ImportRecord } from './started-import.ts'
 
-export type StoredImport = ImportRecord & { readonly content: Buffer; readonly sha256: Buffer }
+export type StoredImport = ImportRecord & {
+  readonly contentSealed: Buffer
+  readonly sha256: Buffer
+}
 
 export async function insertImport(tx: Tx, tenant: Tenant, stored: StoredImport): Promise<void> {
   const { businessId, environment } = tenant
@@ -42,18 +45,46 @@ export async function lockImport(
   return row
 }
 
-export async function findImportContent(
+export type ImportFile = {
+  // Of files from before they were encrypted.
+  readonly content: Buffer | null
+  readonly contentSealed: Buffer | null
+  readonly sha256: Buffer
+}
+
+export async function findImportFile(
   sql: Sql | Tx,
   tenant: Tenant,
   id: string,
-): Promise<Buffer> {
-  const [row] = await sql<{ content: Buffer }[]>`
-    select content
+): Promise<ImportFile> {
+  const [row] = await sql<ImportFile[]>`
+    select content, content_sealed, sha256
     from books.imports
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
       and id = ${id}`
-  return assertDefined(row, 'an import vanished').content
+  return assertDefined(row, 'an import vanished')
+}
+
+// Of all tenants; not of imports that are under way. Returns how many there were.
+export async function updateFilesDeleted(sql: Sql, before: Date, limit: number): Promise<number> {
+  const updated = await sql`
+    update books.imports as import
+    set content = null,
+      content_sealed = null
+    from (
+      select business_id, environment, id
+      from books.imports
+      where created_at < ${before}
+        and (content is not null or content_sealed is not null)
+        and status not in ('checking', 'importing')
+      order by created_at
+      limit ${limit}
+    ) as old
+    where import.business_id = old.business_id
+      and import.environment = old.environment
+      and import.id = old.id`
+  return updated.count
 }
 
 // The same file, imported before and not undone.

@@ -11,14 +11,9 @@ import { defineJob, type JobRun } from '../../kernel/jobs/job.ts'
 import type { BooksContext } from '../context.ts'
 import { readCsv } from './csv-table.ts'
 import type { ImportProblem, ImportStep } from './import.ts'
+import { readImportFile } from './import-file.ts'
 import { headingOf, repeatedKeys, stepsOf } from './import-kinds.ts'
-import {
-  findImport,
-  findImportContent,
-  insertImportObjects,
-  lockImport,
-  updateImport,
-} from './import-store.ts'
+import { findImport, insertImportObjects, lockImport, updateImport } from './import-store.ts'
 import { requireImporter } from './require-importer.ts'
 import type { ImportRecord, ImportStatus } from './started-import.ts'
 import { isBlocked, takeStep, Undone } from './take-step.ts'
@@ -204,8 +199,8 @@ async function saveBatch(
   })
 }
 
-async function readSteps({ database }: BooksContext, actor: Actor, record: ImportRecord) {
-  const table = readCsv(await findImportContent(database.sql, actor, record.id))
+async function readSteps(context: BooksContext, actor: Actor, record: ImportRecord) {
+  const table = readCsv(await readImportFile(context, actor, record.id))
   return { table, steps: stepsOf(record.name, table, record) }
 }
 

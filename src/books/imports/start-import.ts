@@ -12,6 +12,7 @@ import { today } from '../settings/organisation.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import { readCsv } from './csv-table.ts'
 import { type UndoableName, undoableNames } from './import.ts'
+import { importFileRow } from './import-file.ts'
 import { stepsOf } from './import-kinds.ts'
 import { findSameFile, insertImport } from './import-store.ts'
 import { runImportJob } from './run-import.ts'
@@ -77,7 +78,8 @@ export const startImport = defineOperation({
         finishedAt: null,
         undoneAt: null,
       }
-      await insertImport(tx, actor, { ...record, content, sha256 })
+      const contentSealed = context.secrets.seal(content, importFileRow(record.id))
+      await insertImport(tx, actor, { ...record, contentSealed, sha256 })
       const { businessId, environment } = actor
       await enqueueJob(tx, context, runImportJob, {
         tenant: { businessId, environment },

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { issueDocument } from '../../../src/books/documents/issue-document.ts'
 import { confirmImport, undoImport } from '../../../src/books/imports/confirm-import.ts'
 import type { UndoableName } from '../../../src/books/imports/import.ts'
+import { expireImportFilesSchedule } from '../../../src/books/imports/import-file.ts'
 import { updateImport } from '../../../src/books/imports/import-store.ts'
 import { getImport } from '../../../src/books/imports/list-imports.ts'
 import { runImportJob } from '../../../src/books/imports/run-import.ts'
@@ -346,8 +347,50 @@ it('an index leads to everything that may name a contact, so that undoing many t
         select
         from pg_index as index
         where index.indrelid = fk.conrelid
-          and index.indpred is null
+          and coalesce(pg_get_expr(index.indpred, index.indrelid), '(x IS NOT NULL)')
+            like '(% IS NOT NULL)'
+          and coalesce(pg_get_expr(index.indpred, index.indrelid), '') not like '% AND %'
           and (index.indkey::smallint[])[0:cardinality(fk.conkey) - 1] = fk.conkey
       )`
   expect(missing).toEqual([])
+})
+
+describe('its file', () => {
+  const stored = async (id: string) => {
+    const [row] = await world().database.sql<{ text: string; isThere: boolean }[]>`
+      select import::text as text, content_sealed is not null as is_there
+      from books.imports as import
+      where business_id = ${businessId}
+        and id = ${id}`
+    return row
+  }
+  const expireAfter = (days: number) => {
+    const { context } = world()
+    const now = () => new Date(context.clock.now().getTime() + days * 86_400_000)
+    const later = { ...context, clock: { ...context.clock, now } }
+    return expireImportFilesSchedule.run(later, neverAborted)
+  }
+
+  it('is encrypted', async () => {
+    const { id } = await checked('contacts', contacts)
+    const row = await stored(id)
+    expect(row?.isThere).toBe(true)
+    expect(row?.text).not.toContain(Buffer.from('Bert').toString('hex'))
+  })
+
+  it('is deleted after thirty days; what it made can still be undone', async () => {
+    const { id } = await imported('contacts', contacts)
+    await expireAfter(29)
+    expect((await stored(id))?.isThere).toBe(true)
+    await expireAfter(31)
+    expect((await stored(id))?.isThere).toBe(false)
+    expect((await undone(id)).status).toBe('undone')
+  })
+
+  it('has to be uploaded again if it was not imported in that time', async () => {
+    const { id } = await checked('contacts', contacts)
+    await expireAfter(31)
+    const confirmed = runOperation(confirmImport, world().context, person(), { id })
+    expect(await refusal(confirmed)).toContain('Upload it again')
+  })
 })
