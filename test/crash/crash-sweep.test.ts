@@ -9,6 +9,7 @@ import { documentOperations } from './document-operations.ts'
 import { createGround, createLane, type Ground, type Lane } from './lane.ts'
 import { payoutOperations } from './payout-operations.ts'
 import { recipientOperations } from './recipient-operations.ts'
+import { recurringOperations } from './recurring-operations.ts'
 import { refundOperations } from './refund-operations.ts'
 import { reminderOperations } from './reminder-operations.ts'
 import { settlementOperations } from './settlement-operations.ts'
@@ -34,6 +35,7 @@ const operations: readonly Operation[] = [
   ...subscriptionOperations,
   ...documentOperations,
   ...reminderOperations,
+  ...recurringOperations,
   ...settlementOperations,
   ...bridgeOperations,
 ]

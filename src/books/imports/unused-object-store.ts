@@ -24,8 +24,8 @@ export async function findName(
   return row?.name
 }
 
-// False if a quote names it: its lines are JSON. Everything else that uses an object refers to it,
-// and the database refuses.
+// False if a quote, a schedule or a template names it: their lines are JSON. Everything else that
+// uses an object refers to it, and the database refuses.
 export async function deleteUnused(
   tx: Tx,
   tenant: Tenant,
@@ -50,6 +50,20 @@ export async function deleteUnused(
         where business_id = ${tenant.businessId}
           and environment = ${tenant.environment}
           and components::text like ${`%${id}%`}
+      )
+      and not exists (
+        select 1
+        from books.recurring_schedules
+        where business_id = ${tenant.businessId}
+          and environment = ${tenant.environment}
+          and template::text like ${`%${id}%`}
+      )
+      and not exists (
+        select 1
+        from books.journal_templates
+        where business_id = ${tenant.businessId}
+          and environment = ${tenant.environment}
+          and journal::text like ${`%${id}%`}
       )`
   return result.count === 1
 }

@@ -6,6 +6,7 @@ import { defineOperation } from '../context.ts'
 import type { Document } from '../documents/document.ts'
 import { findDocument } from '../documents/document-store.ts'
 import { entrySequence } from '../input/sequence-input.ts'
+import { findScheduleOfObject, type ScheduleOfObject } from '../recurring/recurring-period-store.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import {
   type EntryHead,
@@ -22,6 +23,8 @@ export type EntryView = EntryHead & {
   readonly reversedBySequence: bigint | null
   // The document that it is about, if it is about one.
   readonly document: Pick<Document, 'id' | 'kind' | 'number'> | undefined
+  // The schedule that made it, if one did.
+  readonly schedule: ScheduleOfObject | undefined
 }
 
 export const getJournalEntry = defineOperation({
@@ -34,13 +37,14 @@ export const getJournalEntry = defineOperation({
   async run({ database: { sql } }, actor, { sequence }): Promise<EntryView> {
     const head = await findEntryHead(sql, actor, sequence)
     if (!head) throw notFound('journal entry')
-    const [organisation, lines, reversedBySequence, document] = await Promise.all([
+    const [organisation, lines, reversedBySequence, document, schedule] = await Promise.all([
       findOrganisation(sql, actor),
       listEntryViewLines(sql, actor, sequence),
       findReversal(sql, actor, sequence),
       findDocument(sql, actor, head.sourceId),
+      findScheduleOfObject(sql, actor, head.sourceId),
     ])
     const currency = organisation.baseCurrency
-    return { ...head, currency, lines, reversedBySequence, document }
+    return { ...head, currency, lines, reversedBySequence, document, schedule }
   },
 })

@@ -62,11 +62,7 @@ export async function postJournal(
   id: string,
   { date, description, lines, confirmsOldDate }: z.output<typeof journalInput>,
 ): Promise<ManualJournal> {
-  const { baseCurrency } = await findOrganisation(tx, actor)
-  const remedy = 'Use a document or a payment.'
-  const options = { field: 'lines', date, baseCurrency, remedy }
-  const booked = tidyLines(await requireManualLines(tx, actor, lines, options))
-  requireBalance(booked, baseCurrency)
+  const booked = await requireJournalLines(tx, actor, { date, lines })
   const sequence = await postEntry(tx, { ...context, confirmsOldDate }, actor, {
     kind: 'journal.posted',
     sourceId: id,
@@ -82,6 +78,20 @@ export async function postJournal(
     detail: { date, description },
   })
   return { id, sequence }
+}
+
+// Also for schedules and templates, whose journals are posted later.
+export async function requireJournalLines(
+  tx: Tx,
+  tenant: Tenant,
+  { date, lines }: Pick<z.output<typeof journalInput>, 'date' | 'lines'>,
+): Promise<JournalLine[]> {
+  const { baseCurrency } = await findOrganisation(tx, tenant)
+  const remedy = 'Use a document or a payment.'
+  const options = { field: 'lines', date, baseCurrency, remedy }
+  const booked = tidyLines(await requireManualLines(tx, tenant, lines, options))
+  requireBalance(booked, baseCurrency)
+  return booked
 }
 
 // The posted journal, even if it was reversed meanwhile.

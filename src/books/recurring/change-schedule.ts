@@ -14,7 +14,7 @@ import type { RecurringKind, RecurringSchedule } from './recurring-schedule.ts'
 import { lockSchedule, updateSchedule } from './recurring-schedule-store.ts'
 
 // The roles that post journals may let a schedule post them.
-function scheduleGuard(kind: RecurringKind) {
+export function scheduleGuard(kind: RecurringKind) {
   return { scopes: [], roles: kind === 'journal' ? approverRoles : writerRoles }
 }
 

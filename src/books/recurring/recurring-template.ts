@@ -17,7 +17,7 @@ export const documentTemplateInput = draftInput.omit({ date: true, dueDate: true
   dueDays: z.int().min(0).max(dueDaysMax).optional(),
 })
 
-const journalTemplateInput = z.strictObject({
+export const journalTemplateInput = z.strictObject({
   description: line(500),
   lines: z.array(manualLineInput).min(2, 'At least 2 lines.').max(manualLinesMax),
 })

@@ -85,6 +85,7 @@ const titles: Readonly<Record<string, string>> = {
   'provider.separate': 'Money of the simulator set apart',
   'qr_code.create': 'QR code created',
   'recurring.create': 'Recurring schedule created',
+  'recurring.discard': 'Recurring journal discarded',
   'recurring.edit': 'Recurring schedule changed',
   'recurring.end': 'Recurring schedule ended',
   'recurring.fail': 'Recurring document could not be made',

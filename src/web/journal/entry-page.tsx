@@ -2,6 +2,7 @@
 import { isSale } from '../../books/documents/document-status.ts'
 import { type EntryView, getJournalEntry } from '../../books/journal/get-journal-entry.ts'
 import { reverseManualJournal } from '../../books/journal/reverse-manual-journal.ts'
+import { createJournalTemplate } from '../../books/journal-templates/create-journal-template.ts'
 import { notFound } from '../../kernel/basics/fault.ts'
 import { Card } from '../../kernel/web/components.tsx'
 import { Day } from '../components/day.tsx'
@@ -34,12 +35,26 @@ export const journalEntryPages = definePage({
             title={`Entry ${sequence}`}
             lead={entry.description}
             actions={
-              isReversible(entry) &&
-              visit.may(reverseManualJournal) && (
-                <a class="btn" href={visit.href(`${path}/${sequence}/reverse`)}>
-                  Reverse
-                </a>
-              )
+              <>
+                {entry.kind === 'journal.posted' && visit.may(createJournalTemplate) && (
+                  <>
+                    <a class="btn" href={visit.href(`${path}/${sequence}/template`)}>
+                      Save as template
+                    </a>
+                    <a
+                      class="btn"
+                      href={visit.href('/recurring/new-journal', { journal: entry.sourceId })}
+                    >
+                      Make recurring
+                    </a>
+                  </>
+                )}
+                {isReversible(entry) && visit.may(reverseManualJournal) && (
+                  <a class="btn" href={visit.href(`${path}/${sequence}/reverse`)}>
+                    Reverse
+                  </a>
+                )}
+              </>
             }
           />
           <div class="stack">
@@ -62,7 +77,7 @@ function isReversible({ kind, reversedBySequence }: EntryView): boolean {
 type EntryProps = { visit: Visit; entry: EntryView }
 
 function EntryFacts({ visit, entry }: EntryProps) {
-  const { document, reversesSequence, reversedBySequence } = entry
+  const { document, schedule, reversesSequence, reversedBySequence } = entry
   const link = (sequence: bigint) => (
     <a href={visit.href(`${path}/${sequence}`)}>Entry {sequence.toString()}</a>
   )
@@ -76,6 +91,10 @@ function EntryFacts({ visit, entry }: EntryProps) {
           <a href={visit.href(`${isSale(document.kind) ? '/invoices' : '/bills'}/${document.id}`)}>
             {document.number ?? 'Open it'}
           </a>,
+        ],
+        schedule && [
+          'Schedule',
+          <a href={visit.href(`/recurring/${schedule.scheduleId}`)}>{schedule.name}</a>,
         ],
         reversesSequence !== null && ['Reverses', link(reversesSequence)],
         reversedBySequence !== null && ['Reversed by', link(reversedBySequence)],

@@ -47,6 +47,11 @@ export const journalListPages = definePage({
                   Service money
                 </a>
                 {visit.may(postManualJournal) && (
+                  <a class="btn" href={visit.href(`${path}/templates`)}>
+                    Templates
+                  </a>
+                )}
+                {visit.may(postManualJournal) && (
                   <a class="btn btn-primary" href={visit.href(`${path}/new`)}>
                     New manual journal
                   </a>

@@ -1,7 +1,12 @@
 // The list of schedules: what is made by itself, when next, and what it made last.
 import { createRecurringDocument } from '../../books/recurring/create-recurring-document.ts'
+import { createRecurringJournal } from '../../books/recurring/create-recurring-journal.ts'
 import { listRecurring } from '../../books/recurring/list-recurring.ts'
-import type { ListedSchedule, RecurringStatus } from '../../books/recurring/recurring-schedule.ts'
+import {
+  type ListedSchedule,
+  type RecurringStatus,
+  recurringKinds,
+} from '../../books/recurring/recurring-schedule.ts'
 import { Badge } from '../../kernel/web/components.tsx'
 import { Day, formatDay } from '../components/day.tsx'
 import { FilterChips } from '../components/filter-chips.tsx'
@@ -13,7 +18,7 @@ import { definePage } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
 import { everyText, kindLabels, recurringPath } from './schedule-looks.tsx'
 
-const kinds = { invoice: 'Invoices', bill: 'Bills' } as const
+const kinds = { invoice: 'Invoices', bill: 'Bills', journal: 'Manual journals' } as const
 
 const statuses: Readonly<Record<RecurringStatus, string>> = {
   active: 'Active',
@@ -25,7 +30,7 @@ export const recurringPages = definePage({
   path: recurringPath,
   operation: listRecurring,
   async show(visit) {
-    const kind = (['invoice', 'bill'] as const).find((one) => one === visit.query.get('kind'))
+    const kind = recurringKinds.find((one) => one === visit.query.get('kind'))
     const status = (Object.keys(statuses) as RecurringStatus[]).find(
       (one) => one === visit.query.get('status'),
     )
@@ -36,7 +41,7 @@ export const recurringPages = definePage({
         <>
           <PageHeader
             title="Recurring"
-            lead="Invoices and bills that are made by themselves."
+            lead="Invoices, bills and journals that are made by themselves."
             actions={<Actions visit={visit} />}
           />
           <FilterChips
@@ -72,6 +77,11 @@ function Actions({ visit }: { visit: Visit }) {
   if (!visit.may(createRecurringDocument)) return null
   return (
     <>
+      {visit.may(createRecurringJournal) && (
+        <a class="btn" href={visit.href(`${recurringPath}/new-journal`)}>
+          New recurring journal
+        </a>
+      )}
       <a class="btn" href={visit.href(`${recurringPath}/new-bill`)}>
         New recurring bill
       </a>

@@ -1,7 +1,8 @@
 // One schedule: what it makes, when next, what it made, and what stops it.
-import { createRecurringDocument } from '../../books/recurring/create-recurring-document.ts'
+import { scheduleGuard } from '../../books/recurring/change-schedule.ts'
 import { getRecurring, type ScheduleStory } from '../../books/recurring/get-recurring.ts'
 import { fillPlaceholders } from '../../books/recurring/placeholders.ts'
+import { postRecurringJournal } from '../../books/recurring/post-recurring-journal.ts'
 import { dayOf, type NamedPeriod } from '../../books/recurring/recurring-schedule.ts'
 import { Alert, Badge, Card } from '../../kernel/web/components.tsx'
 import { actorText, actTitle } from '../components/act-text.ts'
@@ -77,13 +78,13 @@ export const schedulePages = definePage({
 })
 
 function Actions({ visit, story: { schedule } }: StoryProps) {
-  const { id, status } = schedule
-  if (!visit.may(createRecurringDocument) || status === 'ended') return null
+  const { id, kind, status } = schedule
+  if (!visit.may(scheduleGuard(kind)) || status === 'ended') return null
   const href = (act: string) => visit.href(`${recurringPath}/${id}/${act}`)
   const token = () => visit.context.ids.uuid()
   return (
     <>
-      <a class="btn" href={href('edit')}>
+      <a class="btn" href={href(kind === 'journal' ? 'edit-journal' : 'edit')}>
         Edit
       </a>
       {status === 'active' ? (
@@ -114,7 +115,7 @@ function Problem({ visit, story: { schedule } }: StoryProps) {
           {problem}
         </p>
         <p>It is tried again every hour. Correct what is wrong, or skip this one.</p>
-        {visit.may(createRecurringDocument) && (
+        {visit.may(scheduleGuard(kind)) && (
           <ActionButton
             action={visit.href(`${recurringPath}/${id}/retry`)}
             token={visit.context.ids.uuid()}
@@ -226,7 +227,9 @@ function Made({ visit, period }: { visit: Visit; period: NamedPeriod }) {
   if (sequence !== null) {
     return <a href={visit.href(`/journal/${sequence}`)}>Entry {sequence.toString()}</a>
   }
-  return <Badge tone="unsure">Waits</Badge>
+  const { scheduleId, number } = period
+  if (!visit.may(postRecurringJournal)) return <Badge tone="unsure">Waits</Badge>
+  return <a href={visit.href(`${recurringPath}/${scheduleId}/journals/${number}`)}>Post it</a>
 }
 
 function happening(act: ScheduleStory['acts'][number]): Happening {
