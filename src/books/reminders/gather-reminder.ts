@@ -66,7 +66,7 @@ export async function sampleReminder(
   }
 }
 
-async function gatherSender(sql: Sql | Tx, publicUrl: string, tenant: Tenant) {
+export async function gatherSender(sql: Sql | Tx, publicUrl: string, tenant: Tenant) {
   const [organisation, business, brand, settings] = await Promise.all([
     findOrganisation(sql, tenant),
     findBusiness(sql, tenant.businessId),
@@ -86,7 +86,7 @@ async function gatherSender(sql: Sql | Tx, publicUrl: string, tenant: Tenant) {
 }
 
 // The contact's own, or that of the business; English where its language has no texts.
-function languageOfContact(
+export function languageOfContact(
   { locale }: Pick<Organisation, 'locale'>,
   { language }: Pick<Contact, 'language'>,
 ) {

@@ -1,6 +1,8 @@
-// The operations about reminders.
+// The operations about reminders and statements.
 import type { Operation } from '../../kernel/operations/operation.ts'
 import type { BooksContext } from '../context.ts'
+import { getStatementFile } from '../statements/get-statement-file.ts'
+import { sendStatement } from '../statements/send-statement.ts'
 import { disputeInvoice } from './dispute-invoice.ts'
 import { getReminders } from './get-reminders.ts'
 import { pauseContactReminders } from './pause-contact-reminders.ts'
@@ -17,4 +19,6 @@ export const reminderOperations: readonly Operation<BooksContext>[] = [
   resumeContactReminders,
   getReminders,
   previewReminders,
+  sendStatement,
+  getStatementFile,
 ]

@@ -37,6 +37,7 @@ export const mailKinds = [
   'document',
   'quote',
   'reminder',
+  'statement',
   'receipt',
   'money_back',
   'notice',

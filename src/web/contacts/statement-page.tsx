@@ -6,6 +6,7 @@ import type {
 } from '../../books/contacts/get-contact-statement.ts'
 import { getContactStatement } from '../../books/contacts/get-contact-statement.ts'
 import type { Period } from '../../books/reports/report-days.ts'
+import { sendStatement } from '../../books/statements/send-statement.ts'
 import { csvHeaders, csvLine } from '../../kernel/http/csv.ts'
 import { typedAmount } from '../components/amount-field.ts'
 import { Day } from '../components/day.tsx'
@@ -17,6 +18,7 @@ import { entryKindText } from '../journal/entry-kind.ts'
 import { dayOf, periodText, ReportDays, readCalendar } from '../reports/report-frame.tsx'
 import { type AppRoute, definePage } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
+import { statementFiles } from './statement-files.tsx'
 
 const path = '/contacts/:id/statement'
 
@@ -50,9 +52,21 @@ const page = definePage({
                 >
                   Download CSV
                 </a>
-                <button class="btn" type="button" data-print hidden>
-                  Print or save as PDF
-                </button>
+                <a
+                  class="btn"
+                  href={visit.href(`${own}/statement.pdf`, { from, to })}
+                  data-turbo="false"
+                >
+                  Download PDF
+                </a>
+                {visit.may(sendStatement) && (
+                  <a
+                    class="btn btn-primary"
+                    href={visit.href(`${own}/statement/send`, { from, to })}
+                  >
+                    Send by mail
+                  </a>
+                )}
               </>
             }
           />
@@ -179,4 +193,4 @@ function csvRow(currency: string, row: Row): string {
   return `${csvLine(texts).trimEnd()},${figures.join(',')}\r\n`
 }
 
-export const statementPages: AppRoute[] = [...page, ...csvPage]
+export const statementPages: AppRoute[] = [...page, ...csvPage, ...statementFiles]

@@ -13,6 +13,7 @@ export const kindLabels: Readonly<Record<MailKind, string>> = {
   document: 'Document',
   quote: 'Quote',
   reminder: 'Reminder',
+  statement: 'Statement',
   receipt: 'Receipt',
   money_back: 'Refund notice',
   notice: 'Notice to your team',
