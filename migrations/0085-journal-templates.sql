@@ -10,7 +10,3 @@ create table books.journal_templates (
   foreign key (business_id, environment) references books.organisations (business_id, environment),
   constraint journal_templates_name unique (business_id, environment, name)
 );
-
--- Deleting a contact looks for what names it.
-create index recurring_schedules_of_contact
-  on books.recurring_schedules (business_id, environment, contact_id);
