@@ -7,7 +7,7 @@ import { type Recipient, splitMinorOf } from './recipients.ts'
 import type { Subscription } from './subscriptions.ts'
 
 export type Page = {
-  readonly kind: 'link' | 'code' | 'subscription'
+  readonly kind: 'link' | 'code' | 'subscription' | 'invoice'
   readonly path: string
   readonly amountMinor: bigint
   readonly singleUse: boolean
@@ -88,6 +88,18 @@ export type Payment = {
   isUnmatched: boolean
 }
 
+// Paid by its customer on its page, in part or as a whole.
+export type Invoice = {
+  readonly id: string
+  readonly path: string
+  readonly contactId: string
+  readonly totalMinor: bigint
+  // Paid or credited in another way.
+  settledMinor: bigint
+  isCredited: boolean
+  isVoid: boolean
+}
+
 export type Model = {
   nowMs: number
   readonly pages: Page[]
@@ -98,6 +110,7 @@ export type Model = {
   returnedMinor: bigint
   readonly recipients: Recipient[]
   readonly subscriptions: Subscription[]
+  readonly invoices: Invoice[]
   readonly pausedUntilMs: Map<PauseKind, number>
   // What was reached, and how often, over all runs: `transition × fault`.
   tally(name: string): void
@@ -120,6 +133,7 @@ export function newModel(nowMs: number, tally: Model['tally']): Model {
     returnedMinor: 0n,
     recipients: [],
     subscriptions: [],
+    invoices: [],
     pausedUntilMs: new Map(),
     tally,
   }

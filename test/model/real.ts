@@ -97,6 +97,9 @@ export async function createReal(
   }
 }
 
+// So large that all payments together don't pay it.
+export const firstInvoiceMinor = 100_000_000n
+
 async function issueInvoice(world: World, businessId: string): Promise<string> {
   const { context } = world
   const books = await newBooks(world, { businessId })
