@@ -38,7 +38,8 @@ export default defineConfig({
     // A worker runs one file after the other and loads the application once, which takes longer
     // than most files do. So a file leaves nothing behind, and no module remembers anything.
     isolate: false,
-    maxWorkers: 2,
+    // One more than cores: some tests wait for time to pass.
+    maxWorkers: 3,
     passWithNoTests: false,
   },
 })

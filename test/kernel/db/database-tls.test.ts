@@ -126,7 +126,9 @@ test.each<[string, (client: TLSSocket) => unknown]>([
 
 // What is written to a connection that is closing is an error that no one listens for, which ends
 // the process, and this run.
-test('a silent server is given up, and a statement that comes meanwhile gets the next connection', async () => {
+test('a silent server is given up, and a statement that comes meanwhile gets the next connection', {
+  tags: ['long'],
+}, async () => {
   const server = await realServer()
   const { sql } = connected(server, 6000)
   await sql`select 1`
@@ -155,7 +157,10 @@ function withoutLimitForClosing(): void {
   onTestFinished(() => timing.mockRestore())
 }
 
-test('closing waits for the connections, and for nothing else', { timeout: 240_000 }, async () => {
+test('closing waits for the connections, and for nothing else', {
+  timeout: 240_000,
+  tags: ['long'],
+}, async () => {
   const server = await realServer()
   const database = connect({ url: server.url, poolSize: 3 })
   await Promise.all([1, 2, 3].map(() => database.sql`select pg_sleep(0.1)`))
@@ -166,7 +171,10 @@ test('closing waits for the connections, and for nothing else', { timeout: 240_0
   await Promise.all(ended)
 })
 
-test('closing waits for a statement that is under way', { timeout: 240_000 }, async () => {
+test('closing waits for a statement that is under way', {
+  timeout: 240_000,
+  tags: ['long'],
+}, async () => {
   const server = await realServer()
   const database = connect({ url: server.url, poolSize: 1 })
   const asked = database.sql`select 1 as one, pg_sleep(0.3)::text`.execute()
@@ -176,6 +184,7 @@ test('closing waits for a statement that is under way', { timeout: 240_000 }, as
 })
 
 test('closing waits for nothing else at a PostgreSQL of the system either', {
+  tags: ['long'],
   timeout: 480_000,
 }, async () => {
   const database = connect({ url: await startPostgresWithTls(), poolSize: 2 })
@@ -203,6 +212,7 @@ test('of several servers the next is found, and if none is available, the caller
 
 // With ever longer pauses this would take minutes.
 test('repeated failed handshakes give the caller an error at once', {
+  tags: ['long'],
   timeout: 60_000,
 }, async () => {
   const server = await tlsServer((client) => client.resetAndDestroy())

@@ -58,7 +58,7 @@ it('a body that comes on has more time than the service itself', async () => {
   expect(JSON.parse(text)).toEqual({ length: bytes })
 })
 
-it('a drip is answered and cut off', async () => {
+it('a drip is answered and cut off', { tags: ['long'] }, async () => {
   const socket = await sender()
   const closed = once(socket, 'close')
   const { head, text } = await send(socket, 1)

@@ -142,7 +142,7 @@ it('shows when they settled to the millisecond, however many decimals the moment
 // Memory does not grow with the answer: what was sent is forgotten, and no more than one page is
 // read ahead. That nothing is made before the caller has taken what came before, the tests of
 // long answers show.
-it('are read no more than one page ahead of what is sent', async () => {
+it('are read no more than one page ahead of what is sent', { tags: ['long'] }, async () => {
   const owner = await shop(world())
   await insertSettled(owner, { count: 5 * pageRows })
   const { context, database } = world()
@@ -199,7 +199,9 @@ async function longAnswer(owner: Shop): Promise<IncomingMessage> {
 }
 
 describe('while they are read', () => {
-  it('a payment that settles is left out, and one that is refunded counts as it is shown', async () => {
+  it('a payment that settles is left out, and one that is refunded counts as it is shown', {
+    tags: ['long'],
+  }, async () => {
     const owner = await shopWithMany()
     const response = await longAnswer(owner)
     const ids = await settledIds(owner)
@@ -226,7 +228,9 @@ describe('while they are read', () => {
     unchanged = await shopWithMany()
   })
 
-  it('nothing of the database is held for a caller who does not read on', async () => {
+  it('nothing of the database is held for a caller who does not read on', {
+    tags: ['long'],
+  }, async () => {
     const response = await longAnswer(unchanged)
     const { sql } = world().database
     const held = async () => sql`
