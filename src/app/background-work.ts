@@ -36,6 +36,7 @@ import {
   reconcileOlderChargesSchedule,
 } from '../merchant/discrepancies/reconcile-charges.ts'
 import { reconcileSplitsSchedule } from '../merchant/discrepancies/reconcile-splits.ts'
+import { mailSubscriberJob } from '../merchant/payer-mails/send-subscriber-mail.ts'
 import { expireProviderMessagesSchedule } from '../merchant/payments/expire-messages.ts'
 import { pollPaymentJob, pollStalePaymentsSchedule } from '../merchant/payments/poll-payment.ts'
 import { resolvePaymentJob } from '../merchant/payments/receive-provider-message.ts'
@@ -57,6 +58,7 @@ export const jobs: readonly Job<MerchantContext, never>[] = [
   mailPasswordResetJob,
   mailNoticeJob,
   payerMailJob,
+  mailSubscriberJob,
   drawDocumentJob,
   finishBatchJob,
   runImportJob,

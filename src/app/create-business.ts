@@ -39,7 +39,11 @@ export async function createBusiness(
     contactPhone,
     kycStatus,
     mailsReceipts: true,
+    mailsRenewals: true,
     mailsRefunds: true,
+    mailsSubscriptionStarts: true,
+    mailsFailedRenewals: true,
+    mailsSubscriptionEnds: true,
     createdAt,
   })
   await openBooks(tx, context, id, business.baseCurrency)

@@ -19,6 +19,7 @@ import {
   listUnbookedSettlements,
   listWrongRefundTotals,
 } from './invariant-store.ts'
+import { listMisaddressedMails } from './payer-mails/payer-mail-store.ts'
 import {
   listMisapprovedPayouts,
   listUnapprovedDailyPayouts,
@@ -217,5 +218,10 @@ export const merchantInvariants: readonly Invariant[] = [
     id: 'I15.2',
     title: 'a sent payout names its transfer, and a completed one its arrival at the bank',
     violations: (sql) => listMisnamedTransfers(sql, violationsMax),
+  },
+  {
+    id: 'I16.2',
+    title: 'a fact that a payer was mailed has one mail, to that payer alone',
+    violations: (sql) => listMisaddressedMails(sql, violationsMax),
   },
 ]

@@ -14,6 +14,33 @@ export const englishMails = {
     heading: (amount: string) => `You paid ${amount}`,
     text: (merchant: string) => `Thank you. ${merchant} has received your payment.`,
     see: 'See your receipt',
+    manage: 'Change your card or cancel',
+  },
+  subscriptionStart: {
+    subject: (merchant: string, plan: string) => `Your subscription with ${merchant}: ${plan}`,
+    heading: 'Your subscription has started',
+    text: (merchant: string) =>
+      `Thank you for subscribing with ${merchant}. On your page you see all payments, change your ` +
+      'card and cancel at any time. Keep the address for yourself.',
+    manage: 'See your subscription',
+  },
+  failedRenewal: {
+    subject: (merchant: string, plan: string) =>
+      `Payment failed for your subscription with ${merchant}: ${plan}`,
+    heading: (amount: string) => `We could not charge ${amount} to your card`,
+    text: (day: string) =>
+      `We try again on ${day}. If the card is out of date, change it before then, or pay now.`,
+    change: 'Change card or pay now',
+  },
+  subscriptionEnd: {
+    subject: (merchant: string, plan: string) =>
+      `The end of your subscription with ${merchant}: ${plan}`,
+    ended: 'Your subscription has ended',
+    ends: (day: string) => `Your subscription ends on ${day}`,
+    unpaid: 'We could not charge your card several times.',
+    text: (merchant: string) =>
+      `You will not be charged again. If you have not asked for this, contact ${merchant}.`,
+    see: 'See your payments',
   },
   refundNotice: {
     subject: (merchant: string, amount: string) => `Your refund from ${merchant}: ${amount}`,

@@ -15,6 +15,32 @@ export const frenchMails: typeof englishMails = {
     heading: (amount) => `Vous avez payé ${amount}`,
     text: (merchant) => `Merci. ${merchant} a reçu votre paiement.`,
     see: 'Voir votre reçu',
+    manage: 'Changer de carte ou résilier',
+  },
+  subscriptionStart: {
+    subject: (merchant, plan) => `Votre abonnement chez ${merchant} : ${plan}`,
+    heading: 'Votre abonnement a commencé',
+    text: (merchant) =>
+      `Merci de vous être abonné chez ${merchant}. Sur votre page, vous voyez tous les paiements, ` +
+      'changez de carte et résiliez à tout moment. Gardez cette adresse pour vous.',
+    manage: 'Voir votre abonnement',
+  },
+  failedRenewal: {
+    subject: (merchant, plan) => `Paiement échoué de votre abonnement chez ${merchant} : ${plan}`,
+    heading: (amount) => `Nous n’avons pas pu débiter ${amount} de votre carte`,
+    text: (day) =>
+      `Un nouvel essai aura lieu le ${day}. Si la carte n’est plus valable, changez-la avant, ou ` +
+      'payez maintenant.',
+    change: 'Changer de carte ou payer',
+  },
+  subscriptionEnd: {
+    subject: (merchant, plan) => `Fin de votre abonnement chez ${merchant} : ${plan}`,
+    ended: 'Votre abonnement est terminé',
+    ends: (day) => `Votre abonnement prend fin le ${day}`,
+    unpaid: 'Votre carte n’a pas pu être débitée à plusieurs reprises.',
+    text: (merchant) =>
+      `Vous ne serez plus débité. Si vous ne l’avez pas demandé, contactez ${merchant}.`,
+    see: 'Voir vos paiements',
   },
   refundNotice: {
     subject: (merchant, amount) => `Votre remboursement de ${merchant} : ${amount}`,

@@ -107,6 +107,12 @@ export function payerLanguage(code: LanguageCode, wanted?: string): PayerLanguag
   }
 }
 
+// The language that was kept with a payment, such as `fr-CA`; English if none was.
+export function storedLanguage(locale: string | null): PayerLanguage {
+  const code = codeOf(locale ?? '')
+  return isLanguage(code) ? payerLanguage(code, locale ?? undefined) : payerLanguage('en')
+}
+
 const formats = new Map<string, Intl.NumberFormat>()
 
 // Making one takes longer than using it.

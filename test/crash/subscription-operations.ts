@@ -30,14 +30,20 @@ export const subscriptionOperations: readonly Operation[] = [
     },
     run: payAndComeBack,
     again: payAndComeBack,
-    end: (lane, one) => expectActive(lane, one, ['payment.succeeded']),
+    async end(lane, one) {
+      await expectActive(lane, one, ['payment.succeeded'])
+      await expectMailed(lane, one, ['receipt', 'subscription_start'])
+    },
     effects: chargedOnce,
   }),
   operation({
     name: 'a subscription is renewed',
     setUp: (lane) => renewable(lane),
     run: (lane) => lane.pass(7 * day),
-    end: (lane, one) => expectActive(lane, one, ['payment.succeeded', 'payment.succeeded']),
+    async end(lane, one) {
+      await expectActive(lane, one, ['payment.succeeded', 'payment.succeeded'])
+      await expectMailed(lane, one, ['receipt', 'receipt', 'subscription_start'])
+    },
     effects: chargedOnce,
   }),
   operation({
@@ -144,6 +150,25 @@ async function expectActive({ world }: Lane, one: Subscribed, events: string[]):
   expect(periods.filter(({ paidAt }) => paidAt === null)).toEqual([])
   const found = await eventsOf(world, one.tenant)
   expect(found.map(({ type }) => type)).toEqual(events)
+}
+
+// Each fact in one mail.
+async function expectMailed({ world }: Lane, one: Subscribed, kinds: string[]): Promise<void> {
+  const told = await world.database.sql<{ kind: string }[]>`
+    select told.kind
+    from merchant.payer_mails as told
+    join kernel.mails as mail
+      on mail.business_id = told.business_id
+      and mail.id = told.mail_id
+    where told.business_id = ${one.tenant.businessId}
+    order by told.kind`
+  expect(told.map(({ kind }) => kind)).toEqual(kinds)
+  const [mails] = await world.database.sql`
+    select count(*)::integer as count
+    from kernel.mails
+    where business_id = ${one.tenant.businessId}
+      and kind in ('receipt', 'subscription')`
+  expect(mails?.count).toBe(kinds.length)
 }
 
 // Of the newest payment; the invariants check that no other of its period was collected.

@@ -66,6 +66,7 @@ export const acrossTenants = new Map([
   ['listMiscountedFailures', 'an invariant of all tenants'],
   ['listMisnamedEvents', 'an invariant of all tenants'],
   ['listKeptCardChecks', 'an invariant of all tenants'],
+  ['listMisaddressedMails', 'an invariant of all tenants'],
   ['listPayoutsToLookAt', 'finds the payouts to ask the provider about'],
   ['listUnansweredPayouts', 'an operator looks at one business or at all'],
   ['listUnansweredRefunds', 'an operator looks at one business or at all'],

@@ -24,9 +24,10 @@ const byBusiness: Readonly<Record<string, readonly string[]>> = {
   ],
   merchant: [
     ...['approval_thresholds', 'approvals', 'beneficial_owners', 'breaks', 'chargeback_notes'],
-    ...['chargebacks', 'fee_schedules', 'payment_links', 'payments', 'payouts', 'plans'],
-    ...['profiles', 'qr_codes', 'refunds', 'settlement_account_requests', 'settlement_accounts'],
-    ...['split_recipients', 'subscriber_pages', 'subscription_periods', 'subscriptions'],
+    ...['chargebacks', 'fee_schedules', 'payer_mails', 'payment_links', 'payments', 'payouts'],
+    ...['plans', 'profiles', 'qr_codes', 'refunds', 'settlement_account_requests'],
+    ...['settlement_accounts', 'split_recipients'],
+    ...['subscriber_pages', 'subscription_periods', 'subscriptions'],
     ...['verification_details', 'verification_document_contents', 'verification_documents'],
     ...['unmatched_charges', 'verification_sessions'],
   ],

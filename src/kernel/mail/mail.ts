@@ -40,6 +40,7 @@ export const mailKinds = [
   'statement',
   'receipt',
   'money_back',
+  'subscription',
   'notice',
   'other',
 ] as const

@@ -19,6 +19,8 @@ export type BrandedMail = {
   readonly facts?: readonly (readonly [string, string])[]
   // The one thing to do.
   readonly action?: { readonly text: string; readonly url: string } | undefined
+  // Further things to do.
+  readonly links?: readonly { readonly text: string; readonly url: string }[]
   // Texts of links to the terms and the privacy notice.
   readonly labels: { readonly terms: string; readonly privacy: string }
 }
@@ -30,12 +32,13 @@ export function renderBrandedMail(mail: BrandedMail): {
   return { text: textOf(mail), html: `<!doctype html>${renderToString(<Letter {...mail} />)}` }
 }
 
-function textOf({ warning, paragraphs, facts = [], action, businessName, brand }: BrandedMail) {
+function textOf(mail: BrandedMail): string {
+  const { warning, paragraphs, facts = [], action, links = [], businessName, brand } = mail
   const parts = [
     ...(warning ? [warning] : []),
     ...paragraphs,
     ...(facts.length > 0 ? [facts.map(([name, value]) => `${name}: ${value}`).join('\n')] : []),
-    ...(action ? [`${action.text}:\n${action.url}`] : []),
+    ...(action ? [action, ...links] : links).map(({ text, url }) => `${text}:\n${url}`),
     [businessName, ...contactLines(brand)].join('\n'),
   ]
   return `${parts.join('\n\n')}\n`
@@ -51,7 +54,7 @@ const logoBox = { width: 200, height: 56 }
 
 function Letter(mail: BrandedMail) {
   const { colour, onColour } = brandColours(mail.brand.colour ?? plainColour)
-  const { heading, paragraphs, facts = [], action, warning, language } = mail
+  const { heading, paragraphs, facts = [], action, links = [], warning, language } = mail
   return (
     <html lang={language}>
       <head>
@@ -83,6 +86,13 @@ function Letter(mail: BrandedMail) {
               </a>
             </p>
           )}
+          {links.map(({ text, url }) => (
+            <p key={url} style="margin:0 0 16px">
+              <a href={url} style="color:inherit">
+                {text}
+              </a>
+            </p>
+          ))}
           <Footer {...mail} />
         </div>
       </body>

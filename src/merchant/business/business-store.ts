@@ -76,7 +76,11 @@ export async function insertProfile(
     contactPhone: string | null
     kycStatus: KycStatus
     mailsReceipts: boolean
+    mailsRenewals: boolean
     mailsRefunds: boolean
+    mailsSubscriptionStarts: boolean
+    mailsFailedRenewals: boolean
+    mailsSubscriptionEnds: boolean
     createdAt: Date
   },
 ): Promise<void> {

@@ -1,6 +1,5 @@
 // Mails a payer about a payment that has succeeded or money that goes back. The transaction of the
-// fact queues a job, so that it costs one row there; the job writes the mail. The mail has the id
-// of the payment or refund, so however often the job runs, it is one mail with one Message-ID.
+// fact queues a job, so that it costs one row there; the job writes the mail.
 import { z } from 'zod'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
@@ -9,8 +8,7 @@ import type { Tx } from '../../kernel/db/database.ts'
 import { enqueueJob } from '../../kernel/jobs/enqueue-job.ts'
 import { defineJob, type JobRun } from '../../kernel/jobs/job.ts'
 import { parseMailAddress } from '../../kernel/mail/mail.ts'
-import { queueMail } from '../../kernel/mail/queue-mail.ts'
-import { payerLanguage } from '../../payer-texts/payer-language.ts'
+import { storedLanguage } from '../../payer-texts/payer-language.ts'
 import type { Invoices } from '../checkout/invoice-offer.ts'
 import { titleOf } from '../checkout/offer.ts'
 import { openOfferOf } from '../checkout/open-offer.ts'
@@ -20,6 +18,8 @@ import { listPaymentDetails } from '../payments/payment-detail-store.ts'
 import { findPayment } from '../payments/payment-store.ts'
 import { findRefund } from '../refunds/refund-store.ts'
 import type { PayerMails } from './payer-mails.ts'
+import { readRenewal } from './read-renewal.ts'
+import { recordPayerMail } from './record-payer-mail.ts'
 import { type WrittenMail, writeReceipt, writeRefundNotice } from './write-payer-mail.ts'
 
 const payloadSchema = z.object({
@@ -47,15 +47,23 @@ export const mailPayerJob = defineJob({
   run: mailPayer,
 })
 
-// Part of the transaction of the fact. `wanted` is what the business wants at that moment.
+// A renewal is charged without the payer, so its payment has no page of the provider.
+export function wantsReceipt(
+  wanted: PayerMails,
+  { subscriptionId, checkoutUrl }: Payment,
+): boolean {
+  return subscriptionId !== null && checkoutUrl === null ? wanted.renewals : wanted.receipts
+}
+
+// Part of the transaction of the fact.
 export async function requestPayerMail(
   tx: Tx,
   context: Pick<Context, 'clock' | 'ids' | 'sample'>,
   { businessId, environment }: Tenant,
-  wanted: PayerMails,
+  // What the business wants to be told of this.
+  isOn: boolean,
   fact: Fact,
 ): Promise<void> {
-  const isOn = fact.refundId === null ? wanted.receipts : wanted.refunds
   if (!isOn || context.sample) return
   await enqueueJob(tx, context, mailPayerJob, {
     tenant: { businessId, environment },
@@ -79,7 +87,7 @@ async function mailPayer(context: PayerMailContext, run: JobRun<Fact>): Promise<
     return
   }
   const { merchantName, brand } = offer
-  const language = payerLanguage('en')
+  const language = storedLanguage(payment.payerLocale)
   const mail = await write(context, tenant, refundId, {
     payment,
     merchantName,
@@ -87,18 +95,11 @@ async function mailPayer(context: PayerMailContext, run: JobRun<Fact>): Promise<
     language,
     title: titleOf(offer, language),
   })
-  const replyTo = parseMailAddress(brand.contactEmail ?? '')
-  await database.transaction((tx) =>
-    queueMail(tx, context, {
-      id: refundId ?? paymentId,
-      tenant,
-      kind: refundId === null ? 'receipt' : 'money_back',
-      to: [to],
-      senderName: merchantName,
-      ...(replyTo !== undefined && { replyTo }),
-      ...mail,
-    }),
-  )
+  const told =
+    refundId === null
+      ? ({ kind: 'receipt', factId: paymentId } as const)
+      : ({ kind: 'refund', factId: refundId } as const)
+  await recordPayerMail(context, tenant, { ...told, recipient: to }, offer, mail)
 }
 
 type Told = Pick<
@@ -124,7 +125,9 @@ async function write(
     isTest: tenant.environment === 'test',
     isSimulated,
   }
-  if (refundId === null) return writeReceipt(facts)
+  if (refundId === null) {
+    return writeReceipt(facts, await readRenewal(context, tenant, told.payment))
+  }
   const refund = assertDefined(await findRefund(sql, tenant, refundId), 'a notice of no refund')
   return writeRefundNotice(facts, refund)
 }

@@ -22,7 +22,9 @@ export const setPayerMails = defineOperation({
         action: 'payer_mails.set',
         objectKind: 'business',
         objectId: businessId,
-        detail: { receipts: String(wanted.receipts), refunds: String(wanted.refunds) },
+        detail: Object.fromEntries(
+          Object.entries(wanted).map(([kind, isOn]) => [kind, String(isOn)]),
+        ),
       })
     })
     return wanted

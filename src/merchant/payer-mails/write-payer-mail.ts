@@ -2,8 +2,10 @@
 import type { Brand } from '../../kernel/brand/brand.ts'
 import { type BrandedMail, renderBrandedMail } from '../../kernel/web/branded-mail.tsx'
 import type { PayerLanguage } from '../../payer-texts/payer-language.ts'
+import { methodName } from '../payments/method-name.ts'
 import type { Payment, PaymentDetail } from '../payments/payment.ts'
 import type { Refund } from '../refunds/refund.ts'
+import type { PaidPeriod } from './read-renewal.ts'
 
 export type PayerMailFacts = {
   readonly publicUrl: string
@@ -13,7 +15,7 @@ export type PayerMailFacts = {
   // What was paid for.
   readonly title: string
   readonly payment: Payment
-  readonly detail: Pick<PaymentDetail, 'method' | 'reference'> | undefined
+  readonly detail: PaymentDetail | undefined
   readonly timeZone: string
   readonly language: PayerLanguage
   readonly isTest: boolean
@@ -27,9 +29,11 @@ export type WrittenMail = {
   readonly html: string
 }
 
-export function writeReceipt(facts: PayerMailFacts): WrittenMail {
+// With `period`, of a subscription.
+export function writeReceipt(facts: PayerMailFacts, period?: PaidPeriod): WrittenMail {
   const { payment, merchantName, language, timeZone, title } = facts
-  const { receipt, facts: names } = language.texts
+  const { receipt, facts: names, subscriber } = language.texts
+  const { nextDay = null, endsThen = false, pageUrl = null } = period ?? {}
   const amount = language.money(payment.amountMinor, payment.currency)
   return written(facts, receipt.subject(merchantName, amount), {
     heading: receipt.heading(amount),
@@ -40,8 +44,12 @@ export function writeReceipt(facts: PayerMailFacts): WrittenMail {
       [names.amount, amount],
       [names.paidOn, language.moment(payment.succeededAt ?? payment.updatedAt, timeZone)],
       ...aboutPayment(facts),
+      ...(nextDay === null
+        ? []
+        : [[endsThen ? subscriber.endsOn : subscriber.nextCharge, language.day(nextDay)] as Row]),
     ],
     action: { text: receipt.see, url: pageOf(facts) },
+    ...(pageUrl !== null && { links: [{ text: receipt.manage, url: pageUrl }] }),
   })
 }
 
@@ -64,9 +72,16 @@ export function writeRefundNotice(facts: PayerMailFacts, refund: Refund): Writte
   })
 }
 
-type Content = Pick<BrandedMail, 'heading' | 'paragraphs' | 'facts' | 'action'>
+type Row = [string, string]
 
-function written(facts: PayerMailFacts, subject: string, content: Content): WrittenMail {
+type Content = Pick<BrandedMail, 'heading' | 'paragraphs' | 'facts' | 'action' | 'links'>
+
+type Sender = Pick<
+  PayerMailFacts,
+  'publicUrl' | 'businessId' | 'merchantName' | 'brand' | 'language' | 'isTest' | 'isSimulated'
+>
+
+export function written(facts: Sender, subject: string, content: Content): WrittenMail {
   const { publicUrl, businessId, merchantName, brand, language } = facts
   const { terms, privacy } = language.texts
   const mail = renderBrandedMail({
@@ -82,19 +97,19 @@ function written(facts: PayerMailFacts, subject: string, content: Content): Writ
   return { subject, ...mail }
 }
 
-function warningOf({ isTest, isSimulated, language }: PayerMailFacts): string | undefined {
+function warningOf({ isTest, isSimulated, language }: Sender): string | undefined {
   const { testMode, demonstration } = language.texts
   if (isTest) return `${testMode.label} ${testMode.text}`
   return isSimulated ? `${demonstration.label} ${demonstration.text}` : undefined
 }
 
-function aboutPayment({ payment, detail, language }: PayerMailFacts): [string, string][] {
-  const { facts: names, methods } = language.texts
-  const { method = null, reference = null } = detail ?? {}
-  const known: Readonly<Record<string, string>> = methods
+function aboutPayment({ payment, detail, language }: PayerMailFacts): Row[] {
+  const { facts: names } = language.texts
+  const method = detail && methodName(detail, language)
+  const { reference = null } = detail ?? {}
   return [
-    ...(method === null ? [] : [[names.method, known[method] ?? method] as [string, string]]),
-    ...(reference === null ? [] : [[names.reference, reference] as [string, string]]),
+    ...(method ? [[names.method, method] as Row] : []),
+    ...(reference === null ? [] : [[names.reference, reference] as Row]),
     [names.paymentId, payment.id],
   ]
 }

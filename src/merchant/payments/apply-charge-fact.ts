@@ -12,7 +12,7 @@ import { publish } from '../../kernel/webhooks/event.ts'
 import type { MerchantContext } from '../context.ts'
 import { decideFee } from '../fees/decide-fee.ts'
 import { findPayerMails } from '../payer-mails/payer-mail-store.ts'
-import { requestPayerMail } from '../payer-mails/send-payer-mail.ts'
+import { requestPayerMail, wantsReceipt } from '../payer-mails/send-payer-mail.ts'
 import type { ChargeFact } from '../provider/provider.ts'
 import { collectCard } from '../subscriptions/check-card.ts'
 import { collectPeriod } from '../subscriptions/settle-period.ts'
@@ -196,7 +196,8 @@ async function succeed(step: FactStep, excessMinor: bigint): Promise<Payment> {
   ])
   // The check of a card is no purchase.
   if (payment.cardSubscriptionId === null) {
-    await requestPayerMail(tx, context, tenant, mails, { paymentId, refundId: null })
+    const isOn = wantsReceipt(mails, payment)
+    await requestPayerMail(tx, context, tenant, isOn, { paymentId, refundId: null })
   }
   await markCodeUsed(tx, tenant, payment)
   await collectPeriod(tx, context, tenant, payment, fact)

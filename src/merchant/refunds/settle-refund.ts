@@ -95,7 +95,8 @@ async function accept(
   ])
   const fact = { paymentId: refund.paymentId, refundId: refund.id }
   // The page of the card said so, and no receipt was mailed.
-  if (refund.cause !== 'card_check') await requestPayerMail(tx, context, actor, mails, fact)
+  const isOn = mails.refunds && refund.cause !== 'card_check'
+  await requestPayerMail(tx, context, actor, isOn, fact)
   if (!isOfMerchant(refund)) return { payment: before.payment, refund }
   const payment = await moveRefunded(tx, context, actor, before.payment, refund.amountMinor)
   await publish(tx, context, actor, {

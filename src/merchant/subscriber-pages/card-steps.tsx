@@ -3,9 +3,9 @@ import type { PayerLanguage } from '../../payer-texts/payer-language.ts'
 import { Mark } from '../checkout/checkout-ends.tsx'
 import type { Offer } from '../checkout/offer.ts'
 import { payerReason } from '../checkout/payer-reason.ts'
+import { cardName } from '../payments/method-name.ts'
 import { isCollected, isOpen, type Payment } from '../payments/payment.ts'
 import { mayChangeCard } from '../subscriptions/check-card.ts'
-import { cardName } from './card-name.ts'
 import type { Subscriber } from './read-subscriber.ts'
 
 type FormProps = {

@@ -3,10 +3,10 @@
 import { hostedReference } from '../../kernel/basics/hosted-reference.ts'
 import type { PayerLanguage } from '../../payer-texts/payer-language.ts'
 import { Amount } from '../checkout/pay-step.tsx'
+import { cardName } from '../payments/method-name.ts'
 import { isCollected, type Payment } from '../payments/payment.ts'
 import { mayChangeCard } from '../subscriptions/check-card.ts'
 import { intervalOf } from '../subscriptions/plan.ts'
-import { cardName } from './card-name.ts'
 import { type History, mayCancel, type Subscriber } from './read-subscriber.ts'
 
 type ViewProps = {

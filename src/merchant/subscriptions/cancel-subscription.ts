@@ -9,9 +9,10 @@ import type { Tx } from '../../kernel/db/database.ts'
 import { writerRoles } from '../../kernel/operations/permission.ts'
 import { oneOf, uuid } from '../../kernel/operations/schemas.ts'
 import { defineOperation } from '../context.ts'
+import { requestSubscriberMail } from '../payer-mails/send-subscriber-mail.ts'
 import { voidPayment } from '../payments/cancel-payment.ts'
 import { findPayment } from '../payments/payment-store.ts'
-import { listOpenPaymentIds } from './period-store.ts'
+import { findPeriod, listOpenPaymentIds } from './period-store.ts'
 import { type Subscription, type SubscriptionWithoutCard, withoutCard } from './subscription.ts'
 import { lockSubscription, updateSubscription } from './subscription-store.ts'
 
@@ -37,7 +38,7 @@ export const cancelSubscription = defineOperation({
 // Repeating it changes nothing. Without a paid period, the end of the period is now.
 export async function endSubscription(
   tx: Tx,
-  context: Pick<Context, 'clock' | 'ids' | 'onAct'>,
+  context: Pick<Context, 'clock' | 'ids' | 'onAct' | 'sample'>,
   actor: Actor,
   id: string,
   when: CancelWhen,
@@ -61,7 +62,23 @@ export async function endSubscription(
     objectKind: 'subscription',
     objectId: id,
   })
+  if (subscription.status !== 'incomplete') {
+    await tellEnd(tx, context, actor, subscription, isLater)
+  }
   return { subscription: { ...subscription, ...changes }, isChanged: true }
+}
+
+async function tellEnd(
+  tx: Tx,
+  context: Pick<Context, 'clock' | 'ids' | 'sample'>,
+  actor: Actor,
+  { id, period }: Subscription,
+  isLater: boolean,
+): Promise<void> {
+  const newest = isLater ? await findPeriod(tx, actor, id, period) : undefined
+  const day = newest?.endsBefore ?? null
+  const told = { kind: 'subscription_end', subscriptionId: id, paymentId: null, day } as const
+  await requestSubscriberMail(tx, context, actor, told)
 }
 
 // A payer on the provider's page would pay for nothing; if they still pay, it is refunded, as after

@@ -5,6 +5,7 @@ import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import type { MerchantContext } from '../context.ts'
+import { requestSubscriberMail } from '../payer-mails/send-subscriber-mail.ts'
 import type { Payment } from '../payments/payment.ts'
 import { localDay } from './billing-period.ts'
 import { findPeriod, updatePeriod } from './period-store.ts'
@@ -50,6 +51,10 @@ export async function collectPeriod(
     objectId: id,
     detail: { paymentId: payment.id, period: number, startsOn, endsBefore },
   })
+  if (number === 1) {
+    const told = { kind: 'subscription_start', subscriptionId: id, day: endsBefore } as const
+    await requestSubscriberMail(tx, context, tenant, told)
+  }
 }
 
 // A charge of the saved card failed: it is retried, or the subscription ends. A failed payment on
@@ -86,6 +91,14 @@ export async function failPeriod(
       ...(nextAt ? { nextTryAt: nextAt.toISOString() } : { reason: 'the charge failed' }),
     },
   })
+  const told = { subscriptionId: id, paymentId: payment.id }
+  if (!nextAt) {
+    const ended = { kind: 'subscription_end', ...told, day: null } as const
+    return requestSubscriberMail(tx, context, tenant, ended)
+  }
+  const plan = assertDefined(await findPlan(tx, tenant, subscription.planId), 'no plan')
+  const day = localDay(nextAt, plan.timeZone)
+  await requestSubscriberMail(tx, context, tenant, { kind: 'failed_renewal', ...told, day })
 }
 
 async function lockCharged(tx: Tx, tenant: Tenant, payment: Payment) {

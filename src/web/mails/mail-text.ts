@@ -16,6 +16,7 @@ export const kindLabels: Readonly<Record<MailKind, string>> = {
   statement: 'Statement',
   receipt: 'Receipt',
   money_back: 'Refund notice',
+  subscription: 'Subscription',
   notice: 'Notice to your team',
   other: 'Other',
 }

@@ -11,9 +11,21 @@ const kinds: readonly (readonly [keyof PayerMails, label: string, hint: string])
   [
     'receipts',
     'Receipts',
-    'After every successful payment: amount, date, method, reference and a link to the receipt.',
+    'After every payment: amount, date, method, reference and a link to the receipt.',
   ],
   ['refunds', 'Refund notices', 'When a refund is on its way to the payer.'],
+  [
+    'subscriptionStarts',
+    'Start of a subscription',
+    'When the first period is paid, with the address of the subscriber’s own page.',
+  ],
+  ['renewals', 'Renewals', 'A receipt each time the saved card was charged.'],
+  [
+    'failedRenewals',
+    'Failed renewals',
+    'Each time the saved card could not be charged, with a link to change it.',
+  ],
+  ['subscriptionEnds', 'End of a subscription', 'When it is cancelled or could not be paid.'],
 ]
 
 export const payerMailsForm = defineForm({
@@ -21,7 +33,11 @@ export const payerMailsForm = defineForm({
   operation: setPayerMails,
   input: (_visit, form) => ({
     receipts: form.get('receipts') === 'on',
+    renewals: form.get('renewals') === 'on',
     refunds: form.get('refunds') === 'on',
+    subscriptionStarts: form.get('subscriptionStarts') === 'on',
+    failedRenewals: form.get('failedRenewals') === 'on',
+    subscriptionEnds: form.get('subscriptionEnds') === 'on',
   }),
   async show(visit, draft) {
     const now = await visit.run(getPayerMails, {})

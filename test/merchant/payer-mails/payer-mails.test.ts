@@ -83,7 +83,7 @@ it('mails one receipt for a payment, however often its success is told', async (
   const { text, html } = await contentOf(mails[0])
   for (const body of [text, html]) {
     expect(body).toContain('Order 1001')
-    expect(body).toContain('Card')
+    expect(body).toContain('Verve •••• 4667')
     expect(body).toContain('order-1001')
     expect(body).toContain(paid.id)
     expect(body).toContain('help@shop.example')

@@ -1,0 +1,37 @@
+// What the receipt of a subscription adds: when the card is charged next, and the subscriber's
+// page.
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { MerchantContext } from '../context.ts'
+import type { Payment } from '../payments/payment.ts'
+import { subscriberUrl } from '../subscriber-pages/subscriber-page.ts'
+import { findSubscriberPage } from '../subscriber-pages/subscriber-page-store.ts'
+import { findPeriod } from '../subscriptions/period-store.ts'
+import { findSubscription } from '../subscriptions/subscription-store.ts'
+
+export type PaidPeriod = {
+  // The day after what is paid; the card is charged then, unless the subscription ends.
+  readonly nextDay: string | null
+  readonly endsThen: boolean
+  // Null for someone else who has paid: the address is for the subscriber.
+  readonly pageUrl: string | null
+}
+
+export async function readRenewal(
+  { database: { sql }, publicUrl }: MerchantContext,
+  tenant: Tenant,
+  { subscriptionId: id, subscriptionPeriod: number, payerEmail }: Payment,
+): Promise<PaidPeriod | undefined> {
+  if (id === null || number === null) return undefined
+  const [subscription, period, page] = await Promise.all([
+    findSubscription(sql, tenant, id),
+    findPeriod(sql, tenant, id, number),
+    findSubscriberPage(sql, tenant, id),
+  ])
+  if (!subscription || !page) return undefined
+  const isSubscriber = payerEmail.toLowerCase() === subscription.payerEmail.toLowerCase()
+  return {
+    nextDay: period?.endsBefore ?? null,
+    endsThen: subscription.cancelAtPeriodEnd || subscription.status === 'cancelled',
+    pageUrl: isSubscriber ? subscriberUrl(publicUrl, tenant, page.publicId) : null,
+  }
+}
