@@ -7,7 +7,7 @@ import { toMinor } from '../kernel/money/minor-units.ts'
 import { majorAmount } from '../kernel/operations/schemas.ts'
 
 const amountMin = new Decimal(1n, 2)
-const amountMax = new Decimal(100_000_000n, 0)
+export const amountMax = new Decimal(100_000_000n, 0)
 
 export const limitedMajorAmount = () => majorAmount(amountMin, amountMax)
 

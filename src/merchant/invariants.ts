@@ -21,6 +21,10 @@ import {
 } from './invariant-store.ts'
 import { listMisaddressedMails } from './payer-mails/payer-mail-store.ts'
 import {
+  listMiscountedItems,
+  listMispricedOrders,
+} from './payment-links/payment-link-item-invariant-store.ts'
+import {
   listMisapprovedPayouts,
   listUnapprovedDailyPayouts,
 } from './payouts/payout-approval-invariant-store.ts'
@@ -138,6 +142,16 @@ export const merchantInvariants: readonly Invariant[] = [
     id: 'I6.5',
     title: 'the status of a payment agrees with what was collected and refunded',
     violations: (sql) => listMisstatedPayments(sql, violationsMax),
+  },
+  {
+    id: 'I6.6',
+    title: 'sold and reserved of an item are what its collected and open payments ordered',
+    violations: (sql) => listMiscountedItems(sql, violationsMax),
+  },
+  {
+    id: 'I6.7',
+    title: 'a payment for items costs what they cost',
+    violations: (sql) => listMispricedOrders(sql, violationsMax),
   },
   {
     id: 'I7.1',

@@ -39,6 +39,7 @@ import { createPaymentLink } from './payment-links/create-payment-link.ts'
 import { getPaymentLink } from './payment-links/get-payment-link.ts'
 import { listPaymentLinks } from './payment-links/list-payment-links.ts'
 import { updatePaymentLink } from './payment-links/update-payment-link.ts'
+import { updatePaymentLinkItem } from './payment-links/update-payment-link-item.ts'
 import { cancelPayment } from './payments/cancel-payment.ts'
 import { exportPayments } from './payments/export-payments.ts'
 import { getPayment } from './payments/get-payment.ts'
@@ -92,6 +93,7 @@ export const merchantOperations = [
   getPaymentLink,
   createPaymentLink,
   updatePaymentLink,
+  updatePaymentLinkItem,
   listQrCodes,
   getQrCode,
   createQrCode,

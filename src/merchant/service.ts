@@ -12,6 +12,7 @@ import { getPaymentLinkRoute } from './payment-links/get-payment-link.ts'
 import { listPaymentLinksRoute } from './payment-links/list-payment-links.ts'
 import { paymentLinkSchema } from './payment-links/payment-link.ts'
 import { updatePaymentLinkRoute } from './payment-links/update-payment-link.ts'
+import { updatePaymentLinkItemRoute } from './payment-links/update-payment-link-item.ts'
 import { cancelPaymentRoute } from './payments/cancel-payment.ts'
 import { getPaymentRoute } from './payments/get-payment.ts'
 import { listPaymentsRoute } from './payments/list-payments.ts'
@@ -95,6 +96,7 @@ export const merchantService: Service<MerchantContext> = defineService({
     createPaymentLinkRoute,
     getPaymentLinkRoute,
     updatePaymentLinkRoute,
+    updatePaymentLinkItemRoute,
     listQrCodesRoute,
     createQrCodeRoute,
     getQrCodeRoute,

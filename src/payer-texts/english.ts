@@ -1,7 +1,9 @@
 // What payers read, in English. Every language has the same texts: a missing one is a type error.
-// To add a language, copy this file, `english-mails.ts` and `english-subscriber.ts`, translate them
-// and add the language to `payer-language.ts`.
+// To add a language, copy the files of English, translate them and add the language to
+// `payer-language.ts`.
 import { englishMails } from './english-mails.ts'
+import { englishOrders } from './english-orders.ts'
+import { englishReasons } from './english-reasons.ts'
 import { englishSubscriber } from './english-subscriber.ts'
 
 export const english = {
@@ -73,6 +75,7 @@ export const english = {
       title: 'Payments are not available',
       text: 'This business can’t take payments right now. Nothing was charged.',
     },
+    soldOut: { title: 'Sold out', text: 'There is nothing left to buy. Nothing was charged.' },
     paid: { title: 'This invoice is paid', text: 'There is nothing left to pay.' },
     offline: {
       title: 'This invoice can’t be paid online',
@@ -158,22 +161,9 @@ export const english = {
   },
   ...englishMails,
   subscriber: englishSubscriber,
+  ...englishOrders,
 
-  // Why a payment did not go through.
-  reasons: {
-    abandoned: 'The time to pay ran out.',
-    cancelledByPayer: 'You cancelled the payment.',
-    notAccepted: 'The payment provider did not accept it.',
-    otherCurrency: 'It was paid in another currency.',
-    tooLittle: 'It was less than the amount due.',
-    notEnoughMoney: 'There was not enough money in your account.',
-    cardExpired: 'Your card has expired.',
-    aboveLimit: 'The amount is above the limit of your card or account.',
-    notConfirmedByBank: 'Your bank could not confirm that it was you.',
-    noAnswer: 'Your bank did not answer in time.',
-    cancelled: 'The payment was cancelled.',
-    declined: 'Your bank declined the payment.',
-  },
+  reasons: englishReasons,
 
   invoice: {
     title: (number: string) => `Invoice ${number}`,

@@ -1,6 +1,8 @@
 // What payers read, in French.
 import type { PayerTexts } from './english.ts'
 import { frenchMails } from './french-mails.ts'
+import { frenchOrders } from './french-orders.ts'
+import { frenchReasons } from './french-reasons.ts'
 import { frenchSubscriber } from './french-subscriber.ts'
 
 export const french: PayerTexts = {
@@ -72,6 +74,7 @@ export const french: PayerTexts = {
       title: 'Les paiements ne sont pas disponibles',
       text: 'Cette entreprise ne peut pas recevoir de paiements pour le moment. Rien n’a été débité.',
     },
+    soldOut: { title: 'Épuisé', text: 'Il ne reste rien à acheter. Rien n’a été débité.' },
     paid: { title: 'Cette facture est payée', text: 'Il ne reste rien à payer.' },
     offline: {
       title: 'Cette facture ne peut pas être payée en ligne',
@@ -161,21 +164,9 @@ export const french: PayerTexts = {
   },
   ...frenchMails,
   subscriber: frenchSubscriber,
+  ...frenchOrders,
 
-  reasons: {
-    abandoned: 'Le délai de paiement est dépassé.',
-    cancelledByPayer: 'Vous avez annulé le paiement.',
-    notAccepted: 'Le prestataire de paiement ne l’a pas accepté.',
-    otherCurrency: 'Il a été payé dans une autre devise.',
-    tooLittle: 'Il était inférieur au montant dû.',
-    notEnoughMoney: 'Votre compte n’était pas suffisamment approvisionné.',
-    cardExpired: 'Votre carte a expiré.',
-    aboveLimit: 'Le montant dépasse le plafond de votre carte ou de votre compte.',
-    notConfirmedByBank: 'Votre banque n’a pas pu confirmer votre identité.',
-    noAnswer: 'Votre banque n’a pas répondu à temps.',
-    cancelled: 'Le paiement a été annulé.',
-    declined: 'Votre banque a refusé le paiement.',
-  },
+  reasons: frenchReasons,
 
   invoice: {
     title: (number) => `Facture ${number}`,

@@ -26,6 +26,8 @@ export type PayerLanguage = {
   readonly locale: string
   readonly texts: PayerTexts
   money(amountMinor: bigint, currency: string): string
+  // How `money` writes the currency, for a script that does the same.
+  currencyDisplay(currency: string): string
   // An amount as decimal text, with the decimals that it has.
   number(amount: string): string
   moment(moment: Date, timeZone: string, month?: 'long' | 'short'): string
@@ -75,6 +77,7 @@ export function payerLanguage(code: LanguageCode, wanted?: string): PayerLanguag
         majorText(amountMinor, decimals) as Intl.StringNumericLiteral,
       )
     },
+    currencyDisplay: (currency) => currencyStyle(locale, currency, 0).currencyDisplay,
     number: (amount) => {
       const decimals = amount.split('.')[1]?.length ?? 0
       const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals }
@@ -141,7 +144,8 @@ function currencyStyle(locale: string, currency: string, decimals: number) {
   const sign = numberFormat(locale, narrow)
     .formatToParts(0)
     .find(({ type }) => type === 'currency')?.value
-  return sign === undefined || sharedSigns.has(sign) ? style : narrow
+  const isShared = sign === undefined || sharedSigns.has(sign)
+  return isShared ? ({ ...style, currencyDisplay: 'symbol' } as const) : narrow
 }
 
 // The locales of the header, best first, as far as they are in a simple form.

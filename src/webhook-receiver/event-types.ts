@@ -45,6 +45,8 @@ export type PaymentSource = {
   payment_link_id?: string | null
   qr_code_id?: string | null
   subscription_id?: string
+  // Of a link that has items.
+  items?: { id: string; name: string; unit_amount: number; quantity: number; amount: number }[]
 }
 
 // Amounts are major units.

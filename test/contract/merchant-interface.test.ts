@@ -67,6 +67,7 @@ describe('the endpoints', () => {
     'GET /payment-links': 'payment_links:write; ?limit, starting_after, reference',
     'GET /payment-links/{id}': 'payment_links:write',
     'PATCH /payment-links/{id}': 'payment_links:write',
+    'PATCH /payment-links/{id}/items/{itemId}': 'payment_links:write',
     'GET /qr-codes': 'qr_codes:write; ?limit, starting_after, reference',
     'GET /qr-codes/{id}': 'qr_codes:write',
     'PATCH /qr-codes/{id}': 'qr_codes:write',
@@ -143,7 +144,7 @@ describe('the fields of requests', () => {
     [
       'createPaymentLink',
       'title* currency* description amount presetAmount expiresAt imageUrl returnUrl ' +
-        'idempotencyKey splitRecipientId reference metadata',
+        'idempotencyKey splitRecipientId reference metadata items',
     ],
     [
       'createQrCode',

@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { listChargebacksOfPayment } from '../../src/merchant/chargebacks/chargeback-store.ts'
 import type { PaymentStatus } from '../../src/merchant/payments/payment.ts'
 import { listRefundsOfPayment } from '../../src/merchant/refunds/refund-store.ts'
+import { countsOf, type ItemShop, newItemLink, orderItems } from '../support/link-items.ts'
 import {
   type Begun,
   comeBack,
@@ -16,6 +17,7 @@ import {
   shop,
   storedPayment,
 } from '../support/payments.ts'
+import type { CallResult } from '../support/world.ts'
 import type { Lane } from './lane.ts'
 import { operation } from './sweep.ts'
 
@@ -36,6 +38,38 @@ export const chargeOperations = [
       ...(await onlyPayment(lane, subject)),
       counts: { charge: 1 },
     }),
+  }),
+  operation({
+    name: 'a payer buys the last item',
+    async setUp({ world }) {
+      await withholdWebhooks({ world })
+      const owner = await shop(world)
+      return newItemLink(world, owner, [{ name: 'Chair', amount: 1000, stock: 1 }])
+    },
+    run: buyAndComeBack,
+    again: buyAndComeBack,
+    async end(lane, subject) {
+      await expectCharged(lane, await onlyPayment(lane, subject))
+      expect(await countsOf(lane.world, subject)).toEqual(['1 0'])
+    },
+    effects: async (lane, subject) => ({
+      ...(await onlyPayment(lane, subject)),
+      counts: { charge: 1 },
+    }),
+  }),
+  operation({
+    name: 'a payer goes away with the last item',
+    async setUp({ world }) {
+      const owner = await shop(world)
+      return newItemLink(world, owner, [{ name: 'Chair', amount: 1000, stock: 1 }])
+    },
+    async run(lane, subject) {
+      await orderItems(lane.world, subject, [], { token })
+    },
+    async end(lane, subject) {
+      expect(await countsOf(lane.world, subject)).toEqual(['0 0'])
+    },
+    effects: async (lane, subject) => ({ ...(await onlyPayment(lane, subject)), counts: {} }),
   }),
   operation({
     name: 'a webhook tells of a payment',
@@ -160,8 +194,15 @@ const token = 'the-token-of-this-form'
 
 // Where the payer stopped they go on: they do not pay twice what they have paid.
 async function payAndComeBack(lane: Lane, subject: Shop & { page: string }): Promise<void> {
+  await payFor(lane, subject, await pressPay(lane.world, subject.page, { token }))
+}
+
+async function buyAndComeBack(lane: Lane, subject: ItemShop): Promise<void> {
+  await payFor(lane, subject, await orderItems(lane.world, subject, [], { token }))
+}
+
+async function payFor(lane: Lane, subject: Shop, { status, text }: CallResult): Promise<void> {
   const { world } = lane
-  const { status, text } = await pressPay(world, subject.page, { token })
   expect(status, text).toBe(303)
   const { tenant, reference } = await onlyPayment(lane, subject)
   const { charge = 0 } = await world.simulator.effects(tenant, reference)

@@ -71,6 +71,7 @@ it('every text is translated', () => {
   compare(english, french, 'texts')
   expect(same).toEqual([
     'texts.methods.ussd',
+    ...['texts.reminder.total', 'texts.statement.date', 'texts.order.total'],
     ...['texts.invoice.date', 'texts.invoice.net', 'texts.invoice.total'],
     ...['texts.quote.date', 'texts.quote.net'],
   ])

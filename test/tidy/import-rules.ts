@@ -45,6 +45,8 @@ const nounOperations = new Set(['unmatched-refunds.ts'])
 const entryPoints = new Set([
   ...['src/main.ts', 'src/cli/main.ts', 'vitest.config.ts'],
   'src/webhook-receiver/webhooks.ts',
+  // Named by the script in package.json.
+  'bench/load-components.ts',
   // Runs in a thread that is started by its address.
   'src/books/documents/pdf/drawing-thread.ts',
   'src/merchant/qr-codes/qr-drawing-thread.ts',

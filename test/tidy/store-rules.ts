@@ -62,6 +62,8 @@ export const acrossTenants = new Map([
   ['listMispaidPeriods', 'an invariant of all tenants'],
   ['listMischainedContacts', 'an invariant of all tenants'],
   ['listAllocationsAcrossContacts', 'an invariant of all tenants'],
+  ['listMiscountedItems', 'an invariant of all tenants'],
+  ['listMispricedOrders', 'an invariant of all tenants'],
   ['listMisstatedSubscriptions', 'an invariant of all tenants'],
   ['listMiscountedFailures', 'an invariant of all tenants'],
   ['listMisnamedEvents', 'an invariant of all tenants'],

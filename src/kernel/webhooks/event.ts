@@ -7,11 +7,14 @@ import { shardOf } from '../jobs/job.ts'
 import type { Decimal } from '../money/decimal.ts'
 import { insertEvent } from './event-store.ts'
 
+type EventValue = string | number | bigint | Decimal | boolean | null
+type EventGroup = Readonly<Record<string, EventValue>>
+
 export type NewEvent = {
   readonly service: string
   readonly type: string
   readonly objectId: string
-  readonly data: Readonly<Record<string, string | number | bigint | Decimal | boolean | null>>
+  readonly data: Readonly<Record<string, EventValue | EventGroup | readonly EventGroup[]>>
 }
 
 export async function publish(

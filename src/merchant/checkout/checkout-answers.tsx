@@ -16,7 +16,8 @@ import { EndStep, endTitle } from './checkout-ends.tsx'
 import type { Finished, MayAskAgain } from './finish-checkout.ts'
 import type { Invoices } from './invoice-offer.ts'
 import { type Offer, titleOf } from './offer.ts'
-import { type PayForm, PayStep } from './pay-step.tsx'
+import { orderScriptPath } from './order-script.ts'
+import { hasChoice, type PayForm, PayStep } from './pay-step.tsx'
 import { forgetAll, forgetToken, keepToken } from './payer-cookies.ts'
 
 // What the pages show that this service does not know.
@@ -81,6 +82,7 @@ export async function formAnswer(
     provider: await context.providerFor(offer.tenant),
     body: <PayStep {...form} language={language} />,
     preview: payPreview(context, offer),
+    scriptPath: hasChoice(offer) ? orderScriptPath : undefined,
     setCookies: [keepToken(context, offer, token)],
   })
 }
@@ -102,7 +104,7 @@ export async function closedAnswer(
 // The page of an invoice shows the invoice, whether it can be paid or not.
 function closedStatus({ kind }: Offer, state: ClosedState): number {
   if (kind === 'invoice' && state !== 'taken') return 200
-  return state === 'taken' ? 409 : 410
+  return state === 'taken' || state === 'soldOut' ? 409 : 410
 }
 
 export async function pausedAnswer(

@@ -4,7 +4,7 @@ import type { PayerLanguage } from '../../payer-texts/payer-language.ts'
 import { Mark } from './checkout-ends.tsx'
 import { InvoiceDetails, InvoiceStatus } from './invoice-details.tsx'
 import type { InvoiceOffer } from './invoice-offer.ts'
-import { type Offer, type OfferState, titleOf } from './offer.ts'
+import { knownAmount, type Offer, type OfferState, titleOf } from './offer.ts'
 import { Amount } from './pay-step.tsx'
 
 export type ClosedState = Exclude<OfferState, 'payable'>
@@ -52,7 +52,8 @@ type OfflineProps = { offer: Offer; invoice: InvoiceOffer; language: PayerLangua
 // Customers read it here and pay it in another way.
 function OfflineInvoice({ offer, invoice, language }: OfflineProps) {
   const { facts, closed } = language.texts
-  const { price, currency } = offer
+  const { currency } = offer
+  const amountMinor = knownAmount(offer)
   return (
     <>
       <p class="payee">
@@ -60,7 +61,7 @@ function OfflineInvoice({ offer, invoice, language }: OfflineProps) {
       </p>
       <h1>{titleOf(offer, language)}</h1>
       <InvoiceStatus invoice={invoice} language={language} />
-      {price.kind !== 'open' && <Amount text={language.money(price.amountMinor, currency)} />}
+      {amountMinor !== undefined && <Amount text={language.money(amountMinor, currency)} />}
       <p class="note">
         <strong>{closed.offline.title}.</strong> {closed.offline.text}
       </p>

@@ -1,5 +1,5 @@
-// The frame of the checkout: a separate document with one small style sheet and no script, which
-// works on any phone and without JavaScript.
+// The frame of the checkout: a separate document with one small style sheet, which works on any
+// phone and without JavaScript.
 import type { ComponentChildren, VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { isPlainOrigin } from '../../kernel/basics/plain-origin.ts'
@@ -12,7 +12,7 @@ import { LanguageChoice } from '../../payer-texts/language-choice.tsx'
 import type { Provider } from '../provider/provider.ts'
 import type { PayerContext } from './checkout-answers.tsx'
 import { checkoutStylePath } from './checkout-style.ts'
-import { descriptionOf, type Offer, titleOf } from './offer.ts'
+import { descriptionOf, knownAmount, type Offer, titleOf } from './offer.ts'
 
 export type CheckoutPage = {
   readonly title: string
@@ -22,6 +22,8 @@ export type CheckoutPage = {
   readonly body: VNode
   // Reloads this path after a moment, for a payer who waits.
   readonly reloadPath?: string
+  // The address of its script. Only the form of a link with quantities has one.
+  readonly scriptPath?: string | undefined
   readonly setCookies?: readonly string[]
   // What messengers show of a shared link.
   readonly preview?: Preview
@@ -54,6 +56,7 @@ export function checkoutAnswer(reader: Reader, status: number, page: CheckoutPag
       'content-security-policy': [
         "default-src 'none'",
         "style-src 'self'",
+        ...(page.scriptPath === undefined ? [] : ["script-src 'self'"]),
         `img-src ${["'self'", 'data:', ...imageOrigin].join(' ')}`,
         `form-action ${formTargets.join(' ')}`,
         "base-uri 'none'",
@@ -81,7 +84,8 @@ function returnSource(url: string | null | undefined): string[] {
 }
 
 export function payPreview({ publicUrl, language }: PayerContext, offer: Offer): Preview {
-  const { price, currency, merchantName, path } = offer
+  const { currency, merchantName, path } = offer
+  const amountMinor = knownAmount(offer)
   const { texts, money } = language
   const description = descriptionOf(offer, language)
   const { logo } = offer.brand
@@ -89,9 +93,9 @@ export function payPreview({ publicUrl, language }: PayerContext, offer: Offer):
   const isTest = offer.tenant.environment === 'test'
   const parts = [
     ...(isTest ? [`${texts.testMode.label} ${texts.testMode.text}`] : []),
-    price.kind === 'open'
+    amountMinor === undefined
       ? texts.pay.preview(merchantName)
-      : texts.pay.previewAmount(money(price.amountMinor, currency), merchantName),
+      : texts.pay.previewAmount(money(amountMinor, currency), merchantName),
     ...(description ? [description] : []),
   ]
   return {
@@ -124,6 +128,7 @@ function Document(page: CheckoutPage & Reader) {
         <link rel="icon" href={iconOf(offer)} />
         {preview && <PreviewTags {...preview} locale={language.locale} />}
         <link rel="stylesheet" href={checkoutStylePath} />
+        {page.scriptPath && <script src={page.scriptPath} defer />}
         {offer?.brand.colour && <link rel="stylesheet" href={brandStylePath(offer.brand.colour)} />}
       </head>
       <body>

@@ -4,6 +4,7 @@ import type { PayerTexts } from '../../payer-texts/english.ts'
 import type { PayerLanguage } from '../../payer-texts/payer-language.ts'
 import type { Finished } from './finish-checkout.ts'
 import { titleOf } from './offer.ts'
+import { OrderList } from './order-lines.tsx'
 import { Amount } from './pay-step.tsx'
 import { payerReason } from './payer-reason.ts'
 
@@ -131,7 +132,7 @@ function WaitingStep(props: EndProps) {
   )
 }
 
-function Details({ finished: { offer, payment }, timeZone, language }: EndProps) {
+function Details({ finished: { offer, payment, lines }, timeZone, language }: EndProps) {
   const { money, texts } = language
   const { facts } = texts
   const { amountMinor, refundedMinor, currency, succeededAt, createdAt } = payment
@@ -152,14 +153,17 @@ function Details({ finished: { offer, payment }, timeZone, language }: EndProps)
     [facts.paymentId, payment.id],
   ]
   return (
-    <dl>
-      {rows.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <OrderList lines={lines} currency={currency} language={language} />
+      <dl>
+        {rows.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
   )
 }
 

@@ -1,6 +1,7 @@
 // The whole style of the checkout in one small file, which is all that a payer on a slow phone has
 // to load. It is part of the program and named after its content, so that browsers can cache it.
 import { createHash } from 'node:crypto'
+import { orderStyle } from './order-style.ts'
 
 export const checkoutStyle = `:root {
   color-scheme: light dark;
@@ -89,7 +90,7 @@ form { margin-top: 1.25rem; }
 }
 .money input { font-size: 1.25rem; font-weight: 600; }
 .field [aria-invalid] { border: 2px solid var(--bad); }
-.error { display: block; margin-top: .375rem; color: var(--bad); font-weight: 400; }
+${orderStyle}.error { display: block; margin-top: .375rem; color: var(--bad); font-weight: 400; }
 .alert {
   margin: 0 0 1.25rem;
   padding: .75rem 1rem;

@@ -3,6 +3,8 @@
 import type { HostedObject } from '../../kernel/basics/hosted-reference.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { MerchantContext } from '../context.ts'
+import type { OrderLine } from '../payment-links/payment-link-item.ts'
+import { listPaymentItems } from '../payment-links/payment-link-item-store.ts'
 import { isCollected, isOpen, type Payment } from '../payments/payment.ts'
 import { findPayment } from '../payments/payment-store.ts'
 import { abandonPayment, resolvePayment } from '../payments/resolve-payment.ts'
@@ -16,6 +18,8 @@ import { openOfferOf } from './open-offer.ts'
 export type Finished = {
   readonly payment: Payment
   readonly offer: Offer
+  // What it was for, if the link has items.
+  readonly lines: readonly OrderLine[]
   readonly outcome: 'success' | 'cancelled' | 'waiting'
   // Money that arrived although the payment is not paid.
   readonly money: StrayMoney
@@ -64,7 +68,9 @@ export async function finishCheckout(
   const outcome = outcomeOf(payment)
   const refunds = await listRefundsOfPayment(context.database.sql, tenant, id)
   const money = outcome === 'cancelled' ? await strayMoney(context, tenant, id, refunds) : 'none'
-  return { payment, offer, outcome, money, excess: excessOf(payment, refunds) }
+  const { sql } = context.database
+  const lines = payment.isItemised ? await listPaymentItems(sql, tenant, [id]) : []
+  return { payment, offer, lines, outcome, money, excess: excessOf(payment, refunds) }
 }
 
 async function strayMoney(

@@ -8,6 +8,12 @@ import { currencyOf } from '../../kernel/money/currency.ts'
 import { digitsAt, powerOfTen } from '../../kernel/money/decimal.ts'
 import { parseTypedAmount } from '../../kernel/money/typed-amount.ts'
 import type { PayerLanguage } from '../../payer-texts/payer-language.ts'
+import {
+  isFixedQuantity,
+  type LinkItem,
+  orderOf,
+  totalOf,
+} from '../payment-links/payment-link-item.ts'
 import type { InvoiceOffer } from './invoice-offer.ts'
 
 export type Price =
@@ -17,6 +23,8 @@ export type Price =
   // The payer may pay less.
   | { readonly kind: 'part'; readonly amountMinor: bigint }
   | { readonly kind: 'open' }
+  // The payer pays for what they take of the items.
+  | { readonly kind: 'items'; readonly items: readonly LinkItem[] }
 
 export type OfferState =
   | 'payable'
@@ -25,6 +33,8 @@ export type OfferState =
   | 'used'
   // Another payer is paying a single-use code.
   | 'taken'
+  // Nothing of its items is left.
+  | 'soldOut'
   // The business may not take money.
   | 'closed'
   // It was for an invoice that is paid by now.
@@ -72,6 +82,13 @@ export function linkAmountMinorMax(decimals: number): bigint {
 function amountMinorMax({ kind, price }: Offer, decimals: number): bigint {
   if (price.kind === 'part') return price.amountMinor
   return kind === 'code' ? codeAmountMinorMax : linkAmountMinorMax(decimals)
+}
+
+// The amount that every payer pays, if it is known before they choose.
+export function knownAmount({ price }: Offer): bigint | undefined {
+  if (price.kind === 'open') return undefined
+  if (price.kind !== 'items') return price.amountMinor
+  return price.items.every(isFixedQuantity) ? totalOf(orderOf(price.items, {})) : undefined
 }
 
 export type AmountRefusal = string

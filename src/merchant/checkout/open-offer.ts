@@ -9,8 +9,9 @@ import { currencyOf } from '../../kernel/money/currency.ts'
 import type { Account } from '../business/business.ts'
 import { findAccount } from '../business/business-store.ts'
 import type { MerchantContext } from '../context.ts'
-import { linkState } from '../payment-links/payment-link.ts'
-import { findLink } from '../payment-links/payment-link-store.ts'
+import { type ItemisedLink, linkState } from '../payment-links/payment-link.ts'
+import { isSoldOut } from '../payment-links/payment-link-item.ts'
+import { readPaymentLink } from '../payment-links/read-payment-links.ts'
 import type { Payment } from '../payments/payment.ts'
 import type { QrCode } from '../qr-codes/qr-code.ts'
 import { findQrCode } from '../qr-codes/qr-code-store.ts'
@@ -27,10 +28,9 @@ export async function openLinkOffer(
   { tenant, id }: HostedObject,
 ): Promise<Offer | undefined> {
   const { sql } = context.database
-  const link = await findLink(sql, tenant, id)
+  const link = await readPaymentLink(sql, tenant, id)
   if (!link) return undefined
   const { account, brand } = await findPayee(sql, tenant)
-  const state = linkState(link, context.clock.now())
   return plain({
     ...pick(link),
     tenant,
@@ -40,8 +40,11 @@ export async function openLinkOffer(
     brand,
     title: link.title,
     imageUrl: link.imageUrl,
-    price: priceOf(link.amountMinor, link.presetAmountMinor),
-    state: closedOr(account, tenant.environment, state === 'active' ? 'payable' : state),
+    price:
+      link.items.length > 0
+        ? { kind: 'items', items: link.items }
+        : priceOf(link.amountMinor, link.presetAmountMinor),
+    state: closedOr(account, tenant.environment, payableState(link, context.clock.now())),
   })
 }
 
@@ -198,6 +201,12 @@ function priceOf(amountMinor: bigint | null, presetAmountMinor: bigint | null): 
   if (amountMinor !== null) return { kind: 'fixed', amountMinor }
   if (presetAmountMinor !== null) return { kind: 'suggested', amountMinor: presetAmountMinor }
   return { kind: 'open' }
+}
+
+function payableState(link: ItemisedLink, now: Date): OfferState {
+  const state = linkState(link, now)
+  if (state !== 'active') return state
+  return link.items.length > 0 && isSoldOut(link.items) ? 'soldOut' : 'payable'
 }
 
 function codeState({ state, reservedBy }: QrCode): OfferState {

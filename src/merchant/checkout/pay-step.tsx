@@ -2,14 +2,19 @@
 import { currencyOf } from '../../kernel/money/currency.ts'
 import { majorText } from '../../kernel/money/minor-units.ts'
 import type { PayerLanguage } from '../../payer-texts/payer-language.ts'
+import { isFixedQuantity, type LinkItem } from '../payment-links/payment-link-item.ts'
 import { InvoiceDetails, InvoiceStatus } from './invoice-details.tsx'
-import { descriptionOf, type Offer, titleOf } from './offer.ts'
+import { descriptionOf, knownAmount, type Offer, titleOf } from './offer.ts'
+import { OrderChoice } from './order-lines.tsx'
+import { type Order, readOrder } from './typed-order.ts'
 
 export type PayForm = {
   readonly offer: Offer
   readonly token: string
   readonly email?: string | undefined
   readonly amount?: string
+  // Of a link with items.
+  readonly order?: Order | undefined
   readonly emailError?: string | undefined
   readonly amountError?: string | undefined
   // A problem with the whole form.
@@ -23,6 +28,8 @@ export function PayStep(form: PayProps) {
   const { price, currency } = offer
   const { pay } = language.texts
   const description = descriptionOf(offer, language)
+  const fixedMinor =
+    price.kind === 'part' || price.kind === 'suggested' ? undefined : knownAmount(offer)
   return (
     <>
       {alert && (
@@ -50,13 +57,14 @@ export function PayStep(form: PayProps) {
       <h1>{titleOf(offer, language)}</h1>
       {description && <p class="text">{description}</p>}
       {offer.invoice && <InvoiceStatus invoice={offer.invoice} language={language} />}
-      {price.kind === 'fixed' && <Amount text={language.money(price.amountMinor, currency)} />}
+      {fixedMinor !== undefined && <Amount text={language.money(fixedMinor, currency)} />}
       <form method="post" action={offer.path}>
         <input type="hidden" name="token" value={token} />
-        {offer.invoice && price.kind !== 'open' && (
+        {offer.invoice && (price.kind === 'fixed' || price.kind === 'part') && (
           <input type="hidden" name="due" value={String(price.amountMinor)} />
         )}
-        {price.kind !== 'fixed' && <AmountField {...form} />}
+        {price.kind === 'items' && <OrderField {...form} items={price.items} />}
+        {price.kind !== 'fixed' && price.kind !== 'items' && <AmountField {...form} />}
         <Field
           label={pay.email}
           hint={pay.emailHint}
@@ -65,10 +73,8 @@ export function PayStep(form: PayProps) {
           value={form.email}
           error={form.emailError}
         />
-        <button class="button" type="submit">
-          {price.kind === 'fixed'
-            ? pay.payAmount(language.money(price.amountMinor, currency))
-            : pay.pay}
+        <button class="button" type="submit" data-pay={pay.payAmount('{amount}')}>
+          {fixedMinor === undefined ? pay.pay : pay.payAmount(language.money(fixedMinor, currency))}
         </button>
       </form>
       <p class="hint">
@@ -87,6 +93,17 @@ const longAmount = 14
 
 export function Amount({ text }: { text: string }) {
   return <p class={text.length > longAmount ? 'amount long' : 'amount'}>{text}</p>
+}
+
+// Whether the payer chooses quantities.
+export function hasChoice({ price }: Offer): boolean {
+  return price.kind === 'items' && !price.items.every(isFixedQuantity)
+}
+
+function OrderField({ offer, items, order, language }: PayProps & { items: readonly LinkItem[] }) {
+  const { currency } = offer
+  const shown = order ?? readOrder(offer, items, {}, language)
+  return <OrderChoice items={items} order={shown} currency={currency} language={language} />
 }
 
 function AmountField({ offer, amount, amountError, language }: PayProps) {

@@ -7,6 +7,7 @@ import { z } from 'zod'
 import type { PageRequest } from '../../kernel/web/page.ts'
 import type { MerchantContext } from '../context.ts'
 import type { Offer } from './offer.ts'
+import type { TypedQuantities } from './typed-order.ts'
 
 const tokenCookie = 'checkout'
 const typedCookie = 'payer'
@@ -14,9 +15,17 @@ const tokenBytes = 18
 const tokenPattern = /^[\w-]{16,64}$/
 const keptSeconds = 60 * 60
 
-export type Typed = { readonly email: string; readonly amount: string }
+export type Typed = {
+  readonly email: string
+  readonly amount: string
+  readonly quantities?: TypedQuantities | undefined
+}
 
-const typedSchema = z.object({ email: z.string().max(254), amount: z.string().max(40) })
+const typedSchema = z.object({
+  email: z.string().max(254),
+  amount: z.string().max(40),
+  quantities: z.record(z.string().max(40), z.string().max(10)).optional(),
+})
 
 export function newToken({ ids }: MerchantContext): string {
   return ids.randomBytes(tokenBytes).toString('base64url')

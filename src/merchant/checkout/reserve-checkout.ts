@@ -11,6 +11,8 @@ import type { MerchantContext } from '../context.ts'
 import { decideFee } from '../fees/decide-fee.ts'
 import type { Pause } from '../pauses/pause.ts'
 import { findPause } from '../pauses/pause-store.ts'
+import { isSameOrder, type OrderLine } from '../payment-links/payment-link-item.ts'
+import { insertPaymentItems, listPaymentItems } from '../payment-links/payment-link-item-store.ts'
 import { voidPayment } from '../payments/cancel-payment.ts'
 import { isCollected, isOpen, type Payment } from '../payments/payment.ts'
 import { findPayment, insertPayment } from '../payments/payment-store.ts'
@@ -18,7 +20,7 @@ import { queueFirstPoll } from '../payments/poll-payment.ts'
 import type { ProviderName } from '../provider/provider.ts'
 import { updatePassedOver } from '../settlements/settlement-store.ts'
 import type { Offer } from './offer.ts'
-import { type PaidFor, reserveOffer } from './reserve-offer.ts'
+import { type NotFree, type PaidFor, reserveOffer } from './reserve-offer.ts'
 import { splitDetail, splitFor } from './split-checkout.ts'
 
 export type PressedPay = {
@@ -27,6 +29,8 @@ export type PressedPay = {
   readonly payerEmail: string
   // In which the page was read, such as `fr-CA`.
   readonly payerLocale?: string
+  // Of a link with items.
+  readonly lines?: readonly OrderLine[]
   // The same for all clicks on one page, so that a double click is one payment.
   readonly token: string
 }
@@ -47,7 +51,7 @@ const paymentsMaxPerForm = 10
 type Reserved = { readonly payment: Payment; readonly isNew: boolean }
 
 export type NotReserved =
-  | { readonly kind: 'taken' }
+  | { readonly kind: NotFree }
   | { readonly kind: 'paused'; readonly pause: Pause }
   | { readonly kind: 'used_up' }
 
@@ -85,9 +89,10 @@ async function reserve(tx: Tx, context: MerchantContext, pressed: Reserving): Pr
     const earlierId = await claimIdempotencyKey(tx, context, tenant, call, id)
     if (earlierId === undefined) {
       await mustNotBePaused(tx, context)
-      const { amountMinor } = pressed
-      const paidFor = await reserveOffer(tx, context, pressed.offer, { paymentId: id, amountMinor })
-      if (!paidFor) throw new NotReservedError({ kind: 'taken' })
+      const { amountMinor, lines = [] } = pressed
+      const asked = { paymentId: id, amountMinor, lines }
+      const paidFor = await reserveOffer(tx, context, pressed.offer, asked)
+      if (typeof paidFor === 'string') throw new NotReservedError({ kind: paidFor })
       return { payment: await create(tx, context, pressed, id, paidFor), isNew: true }
     }
     const earlier = await continued(tx, context, pressed, earlierId)
@@ -104,11 +109,11 @@ async function mustNotBePaused(tx: Tx, { clock }: MerchantContext): Promise<void
   if (pause) throw new NotReservedError({ kind: 'paused', pause })
 }
 
-// The earlier payment of this form, unless it has ended or has another amount.
+// The earlier payment of this form, unless it has ended or is for something else.
 async function continued(
   tx: Tx,
   context: MerchantContext,
-  { offer, amountMinor }: PressedPay,
+  { offer, amountMinor, lines = [] }: PressedPay,
   earlierId: string,
 ): Promise<Payment | undefined> {
   const { tenant } = offer
@@ -117,9 +122,10 @@ async function continued(
   if (isCollected(earlier)) return earlier
   if (!isOpen(earlier)) return undefined
   const isInTime = minutesLeft(context, earlier) >= sessionMinutesMin
-  if (earlier.status === 'processing' || (isInTime && earlier.amountMinor === amountMinor)) {
-    return earlier
-  }
+  const isSame =
+    earlier.amountMinor === amountMinor &&
+    (!earlier.isItemised || isSameOrder(await listPaymentItems(tx, tenant, [earlierId]), lines))
+  if (earlier.status === 'processing' || (isInTime && isSame)) return earlier
   const after = await voidPayment(tx, context, checkoutActor(tenant), earlierId)
   return after?.status === 'cancelled' ? undefined : after
 }
@@ -127,7 +133,7 @@ async function continued(
 async function create(
   tx: Tx,
   context: MerchantContext,
-  { offer, amountMinor, payerEmail, payerLocale, provider }: Reserving,
+  { offer, amountMinor, payerEmail, payerLocale, lines = [], provider }: Reserving,
   id: string,
   paidFor: PaidFor,
 ): Promise<Payment> {
@@ -165,6 +171,9 @@ async function create(
     settledAt: null,
   }
   await insertPayment(tx, tenant, payment)
+  if (paidFor.isItemised) {
+    await insertPaymentItems(tx, tenant, { paymentId: id, paymentLinkId: offer.id }, lines)
+  }
   if (!split && offer.splitRecipientId) {
     await updatePassedOver(tx, tenant, id, offer.splitRecipientId)
   }

@@ -1,9 +1,11 @@
-// Reserves the code, period, invoice or check of a card of a new payment.
+// Reserves the items, code, period, invoice or check of a card of a new payment.
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import type { MerchantContext } from '../context.ts'
+import type { OrderLine } from '../payment-links/payment-link-item.ts'
 import type { Payment } from '../payments/payment.ts'
 import { reserveCode } from '../payments/reserve-code.ts'
+import { reserveItems } from '../payments/reserve-items.ts'
 import { reserveCardCheck } from '../subscriptions/check-card.ts'
 import { reservePeriod } from '../subscriptions/reserve-period.ts'
 import type { Offer } from './offer.ts'
@@ -11,6 +13,7 @@ import type { Offer } from './offer.ts'
 export type PaidFor = Pick<
   Payment,
   | 'paymentLinkId'
+  | 'isItemised'
   | 'qrCodeId'
   | 'subscriptionId'
   | 'subscriptionPeriod'
@@ -25,25 +28,36 @@ const nothing = {
   subscriptionPeriod: null,
   invoiceId: null,
   cardSubscriptionId: null,
+  isItemised: false,
 }
 
-// Undefined if another payment has reserved it, or if it can no longer be paid.
+type Reserving = {
+  readonly paymentId: string
+  readonly amountMinor: bigint
+  readonly lines: readonly OrderLine[]
+}
+
+// taken: another payment has reserved it, or it can no longer be paid. changed: its price is
+// another by now. short: too little of an item is left.
+export type NotFree = 'taken' | 'changed' | 'short'
+
 export async function reserveOffer(
   tx: Tx,
   context: MerchantContext,
   { tenant, kind, id, invoice }: Offer,
-  { paymentId, amountMinor }: { readonly paymentId: string; readonly amountMinor: bigint },
-): Promise<PaidFor | undefined> {
+  { paymentId, amountMinor, lines }: Reserving,
+): Promise<PaidFor | NotFree> {
   switch (kind) {
-    case 'link':
-      return { ...nothing, paymentLinkId: id }
+    case 'link': {
+      const isItemised = lines.length > 0
+      const reserved = isItemised ? await reserveItems(tx, tenant, id, lines) : 'reserved'
+      return reserved === 'reserved' ? { ...nothing, paymentLinkId: id, isItemised } : reserved
+    }
     case 'code':
-      return (await reserveCode(tx, tenant, id, paymentId))
-        ? { ...nothing, qrCodeId: id }
-        : undefined
+      return (await reserveCode(tx, tenant, id, paymentId)) ? { ...nothing, qrCodeId: id } : 'taken'
     case 'subscription': {
       const subscriptionPeriod = await reservePeriod(tx, tenant, id)
-      if (subscriptionPeriod === undefined) return undefined
+      if (subscriptionPeriod === undefined) return 'taken'
       return { ...nothing, subscriptionId: id, subscriptionPeriod }
     }
     case 'invoice':
@@ -52,10 +66,10 @@ export async function reserveOffer(
         amountMinor,
       }))
         ? { ...nothing, invoiceId: id }
-        : undefined
+        : 'taken'
     case 'card':
       return (await reserveCardCheck(tx, context, tenant, id))
         ? { ...nothing, cardSubscriptionId: id }
-        : undefined
+        : 'taken'
   }
 }

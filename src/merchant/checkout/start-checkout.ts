@@ -1,5 +1,5 @@
 // Pay was pressed. Three steps, so that no transaction is open while we wait for the provider:
-//   reserve: record the pending payment, and hold a single-use code or a period for it;
+//   reserve: record the pending payment, and hold its items, a single-use code or a period for it;
 //   execute: ask the provider for its payment page, with the payment's reference;
 //   settle:  store the URL of that page.
 // A crash in between leaves a pending payment without a page. Pressing Pay again finds it by the
@@ -13,6 +13,7 @@ import { isOpen, type Payment } from '../payments/payment.ts'
 import { lockPayment, updatePayment } from '../payments/payment-store.ts'
 import { providerOf } from '../provider/choose-provider.ts'
 import { checkoutActor, minutesLeft, type PressedPay, reserveOrNot } from './reserve-checkout.ts'
+import type { NotFree } from './reserve-offer.ts'
 import { splitInstruction } from './split-checkout.ts'
 
 export type Started =
@@ -20,7 +21,7 @@ export type Started =
   | { readonly kind: 'hand_over'; readonly url: string; readonly paymentId: string }
   // This click was handled before: the state of the payment is shown.
   | { readonly kind: 'known'; readonly payment: Payment }
-  | { readonly kind: 'taken' }
+  | { readonly kind: NotFree }
   | { readonly kind: 'paused'; readonly pause: Pause }
   // The form has made its last payment: the payer needs a new one.
   | { readonly kind: 'used_up' }

@@ -22,8 +22,16 @@ import { defineOperation, defineRoute } from '../context.ts'
 import { notPaused } from '../pauses/require-not-paused.ts'
 import { requireCurrency } from '../provider/require-currency.ts'
 import { requireRecipient } from '../recipients/require-recipient.ts'
-import { type PaymentLink, paymentLinkSchema, presentLink } from './payment-link.ts'
-import { findLink, insertLink } from './payment-link-store.ts'
+import { checkItems, itemsBody, itemsInput, itemsOfBody, newItems } from './new-link-items.ts'
+import {
+  type ItemisedLink,
+  type PaymentLink,
+  paymentLinkSchema,
+  presentLink,
+} from './payment-link.ts'
+import { insertLinkItems } from './payment-link-item-store.ts'
+import { insertLink } from './payment-link-store.ts'
+import { readPaymentLink } from './read-payment-links.ts'
 
 const keyMax = 255
 
@@ -40,6 +48,7 @@ const linkInput = z
     ...texts,
     amountMinor: minorAmount().nullish(),
     presetAmountMinor: minorAmount().nullish(),
+    items: itemsInput,
     expiresAt: z.date().optional(),
     ...addresses,
     splitRecipientId,
@@ -48,6 +57,7 @@ const linkInput = z
   .superRefine((input, refinement) => {
     checkAmountLimit(input, 'amountMinor', refinement)
     checkAmountLimit(input, 'presetAmountMinor', refinement)
+    checkItems(input, refinement)
   })
 
 const linkBody = z
@@ -67,14 +77,18 @@ const linkBody = z
       .meta({ description: 'The same as the header `Idempotency-Key`.' }),
     splitRecipientId,
     ...notes,
+    items: itemsBody,
   })
-  .transform(({ amount, presetAmount, ...rest }, refinement) => {
+  .transform(({ amount, presetAmount, items, ...rest }, refinement) => {
     const { currency } = rest
-    return {
+    const asked = {
       ...rest,
+      items: itemsOfBody({ currency, items }, refinement),
       amountMinor: minorUnits({ currency, amount }, 'amount', refinement),
       presetAmountMinor: minorUnits({ currency, presetAmount }, 'presetAmount', refinement),
     }
+    checkItems(asked, refinement)
+    return asked
   })
 
 type LinkInput = z.output<typeof linkInput>
@@ -90,20 +104,23 @@ export const createPaymentLink = defineOperation({
   idempotency: {
     name: 'payment_links',
     async replay({ database }, actor, id) {
-      return assertDefined(await findLink(database.sql, actor, id), 'an idempotent link vanished')
+      const link = await readPaymentLink(database.sql, actor, id)
+      return assertDefined(link, 'an idempotent link vanished')
     },
   },
   checks: [verified, notPaused('payments')],
-  async run(context, actor, input): Promise<PaymentLink> {
+  async run(context, actor, input): Promise<ItemisedLink> {
     const link = newLink(context.ids.uuid(), context.clock.now(), input)
     if (link.expiresAt && link.expiresAt <= link.createdAt) {
       throw invalidField('expiresAt', 'Must be in the future.')
     }
+    const items = newItems(link.id, input.items ?? [], context.ids.uuid)
     await requireCurrency(context, actor, link.currency)
     await context.database.transaction(async (tx) => {
       await context.call.claimKey(tx, link.id)
       await requireRecipient(tx, actor, link.splitRecipientId)
       await insertLink(tx, actor, link)
+      if (items.length > 0) await insertLinkItems(tx, actor, items)
       await recordAct(tx, context, actor, {
         action: 'payment_link.create',
         objectKind: 'payment_link',
@@ -111,7 +128,7 @@ export const createPaymentLink = defineOperation({
         detail: { split_recipient_id: link.splitRecipientId },
       })
     })
-    return link
+    return { ...link, items }
   },
 })
 
@@ -123,7 +140,7 @@ export const createPaymentLinkRoute = defineRoute({
   tag: 'Payment links',
   description:
     'With `amount` every payer pays that amount; with `presetAmount` the payer can change it; with ' +
-    'neither the payer enters it. A repeat with the same idempotency key, in the header or ' +
+    'neither the payer enters it. With `items` the payer pays for those. A repeat with the same idempotency key, in the header or ' +
     'the body, returns the link of the first call.',
   bodyScopes: [{ scope: 'splits:assign', when: '`splitRecipientId` is set' }],
   headers: idempotencyKeyHeader(1, keyMax),

@@ -4,8 +4,8 @@ import { ok } from '../../kernel/http/route.ts'
 import { everyRole } from '../../kernel/operations/permission.ts'
 import { uuid } from '../../kernel/operations/schemas.ts'
 import { defineOperation, defineRoute } from '../context.ts'
-import { type PaymentLink, paymentLinkSchema, presentLink } from './payment-link.ts'
-import { findLink } from './payment-link-store.ts'
+import { type ItemisedLink, paymentLinkSchema, presentLink } from './payment-link.ts'
+import { readPaymentLink } from './read-payment-links.ts'
 
 export const getPaymentLink = defineOperation({
   name: 'get-payment-link',
@@ -14,8 +14,8 @@ export const getPaymentLink = defineOperation({
   input: z.strictObject({ id: uuid() }),
   scopes: ['payment_links:write'],
   roles: everyRole,
-  async run({ database }, actor, { id }): Promise<PaymentLink> {
-    const link = await findLink(database.sql, actor, id)
+  async run({ database }, actor, { id }): Promise<ItemisedLink> {
+    const link = await readPaymentLink(database.sql, actor, id)
     if (!link) throw notFound('payment link')
     return link
   },

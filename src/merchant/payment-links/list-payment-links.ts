@@ -15,8 +15,9 @@ import {
   pageSchema,
   presentPage,
 } from '../page.ts'
-import { type PaymentLink, paymentLinkSchema, presentLink } from './payment-link.ts'
+import { type ItemisedLink, paymentLinkSchema, presentLink } from './payment-link.ts'
 import { findLink, listLinks as listStored } from './payment-link-store.ts'
+import { withItems } from './read-payment-links.ts'
 
 export const listPaymentLinks = defineOperation({
   name: 'list-payment-links',
@@ -25,12 +26,12 @@ export const listPaymentLinks = defineOperation({
   input: z.strictObject({ ...pageInput, reference, search: searchText.optional() }),
   scopes: ['payment_links:write'],
   roles: everyRole,
-  async run({ database: { sql } }, actor, wanted): Promise<Page<PaymentLink>> {
+  async run({ database: { sql } }, actor, wanted): Promise<Page<ItemisedLink>> {
     const { limit, startingAfter } = wanted
     if (startingAfter && !(await findLink(sql, actor, startingAfter))) {
       throw invalidField('starting_after', 'Must be the id of a payment link.')
     }
-    return pageOf(await listStored(sql, actor, wanted), limit)
+    return pageOf(await withItems(sql, actor, await listStored(sql, actor, wanted)), limit)
   },
 })
 

@@ -3,6 +3,7 @@
 //   amount every payer pays this amount
 //   preset amount the page suggests it; the payer can change it
 //   neither the payer enters the amount
+//   items what is sold, with prices and quantities, in place of an amount
 import { z } from 'zod'
 import { type Environment, environments, type Tenant } from '../../kernel/basics/tenant.ts'
 import { currencyOf } from '../../kernel/money/currency.ts'
@@ -15,6 +16,7 @@ import {
 } from '../../kernel/operations/schemas.ts'
 import { type Metadata, metadataSchema } from '../checkout/offer-fields.ts'
 import { linkUrl } from '../checkout/page-addresses.ts'
+import { type LinkItem, linkItemSchema, presentItem } from './payment-link-item.ts'
 
 export type PaymentLink = {
   readonly id: string
@@ -33,6 +35,8 @@ export type PaymentLink = {
   readonly metadata: Metadata
   readonly createdAt: Date
 }
+
+export type ItemisedLink = PaymentLink & { readonly items: readonly LinkItem[] }
 
 const linkStates = ['active', 'expired', 'disabled'] as const
 export type LinkState = (typeof linkStates)[number]
@@ -57,6 +61,9 @@ export const paymentLinkSchema = z.object({
   amount_minor: minorNumber().nullable(),
   preset_amount: majorNumber().nullable(),
   preset_amount_minor: minorNumber().nullable(),
+  items: z.array(linkItemSchema).meta({
+    description: 'What is sold, in place of an amount. Empty for a link without items.',
+  }),
   expires_at: timestamp().nullable(),
   image_url: address().nullable(),
   return_url: address().nullable(),
@@ -67,7 +74,7 @@ export const paymentLinkSchema = z.object({
   created_at: timestamp(),
 })
 
-export function presentLink(link: PaymentLink, tenant: Tenant, publicUrl: string, now: Date) {
+export function presentLink(link: ItemisedLink, tenant: Tenant, publicUrl: string, now: Date) {
   const currency = currencyOf(link.currency)
   const inMajorUnits = (amountMinor: bigint | null) =>
     amountMinor === null ? null : fromMinor(amountMinor, currency)
@@ -82,6 +89,7 @@ export function presentLink(link: PaymentLink, tenant: Tenant, publicUrl: string
     amount_minor: link.amountMinor,
     preset_amount: inMajorUnits(link.presetAmountMinor),
     preset_amount_minor: link.presetAmountMinor,
+    items: link.items.map((item) => presentItem(item, currency)),
     expires_at: link.expiresAt,
     image_url: link.imageUrl,
     return_url: link.returnUrl,

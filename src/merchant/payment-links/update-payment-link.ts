@@ -6,7 +6,8 @@ import { writerRoles } from '../../kernel/operations/permission.ts'
 import { uuid } from '../../kernel/operations/schemas.ts'
 import { disabled } from '../checkout/offer-fields.ts'
 import { defineOperation, defineRoute } from '../context.ts'
-import { type PaymentLink, paymentLinkSchema, presentLink } from './payment-link.ts'
+import { type ItemisedLink, paymentLinkSchema, presentLink } from './payment-link.ts'
+import { listLinkItems } from './payment-link-item-store.ts'
 import { lockLink, updateLinkState } from './payment-link-store.ts'
 
 export const updatePaymentLink = defineOperation({
@@ -16,11 +17,12 @@ export const updatePaymentLink = defineOperation({
   input: z.strictObject({ id: uuid(), disabled }),
   scopes: ['payment_links:write'],
   roles: writerRoles,
-  run: (context, actor, input): Promise<PaymentLink> =>
+  run: (context, actor, input): Promise<ItemisedLink> =>
     context.database.transaction(async (tx) => {
       const { id } = input
-      const link = await lockLink(tx, actor, id)
-      if (!link) throw notFound('payment link')
+      const locked = await lockLink(tx, actor, id)
+      if (!locked) throw notFound('payment link')
+      const link = { ...locked, items: await listLinkItems(tx, actor, [id]) }
       const state = input.disabled ? 'disabled' : 'active'
       if (link.state === state) {
         context.call.nothingChanged()

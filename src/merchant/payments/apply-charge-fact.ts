@@ -29,6 +29,7 @@ import {
   refundBySystem,
 } from './record-unmatched-charge.ts'
 import { markCodeUsed } from './reserve-code.ts'
+import { sellItems } from './reserve-items.ts'
 import { restoreBooked, reverseBooked } from './reverse-charge.ts'
 import { settleCharge, settleUnmatched } from './settle-charge.ts'
 import { findUnmatchedCharge } from './unmatched-charge-store.ts'
@@ -176,6 +177,7 @@ async function succeed(step: FactStep, excessMinor: bigint): Promise<Payment> {
   } as const
   const succeeded: Payment = { ...payment, ...changes }
   const charge = { paymentId, currency, amountMinor, feeMinor, netMinor, splitMinor, excessMinor }
+  const items = await sellItems(tx, tenant, payment)
   // Sent together and executed in this order. Waiting for each would double the time to settle.
   const [mails] = await Promise.all([
     findPayerMails(tx, tenant.businessId),
@@ -185,7 +187,7 @@ async function succeed(step: FactStep, excessMinor: bigint): Promise<Payment> {
       service: 'merchant',
       type: 'payment.succeeded',
       objectId: paymentId,
-      data: succeededEventData(succeeded),
+      data: succeededEventData(succeeded, items),
     }),
     recordAct(
       tx,

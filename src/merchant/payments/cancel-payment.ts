@@ -14,6 +14,7 @@ import { mayBecome, type Payment, paymentSchema } from './payment.ts'
 import { lockPayment, updatePayment } from './payment-store.ts'
 import { readPaymentRecord } from './read-payment-records.ts'
 import { releaseCode } from './reserve-code.ts'
+import { releaseItems } from './reserve-items.ts'
 
 export const cancelPayment = defineOperation({
   name: 'cancel-payment',
@@ -80,6 +81,7 @@ async function cancelLocked(
   const changes = { status: 'cancelled', updatedAt: context.clock.now() } as const
   await updatePayment(tx, actor, id, changes)
   await releaseCode(tx, actor, payment)
+  await releaseItems(tx, actor, payment)
   await recordAct(tx, context, actor, {
     action: 'payment.cancel',
     objectKind: 'payment',

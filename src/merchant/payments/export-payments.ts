@@ -8,10 +8,12 @@ import { currencyOf } from '../../kernel/money/currency.ts'
 import { majorText } from '../../kernel/money/minor-units.ts'
 import { everyRole } from '../../kernel/operations/permission.ts'
 import { defineOperation } from '../context.ts'
+import { type OrderLine, orderText } from '../payment-links/payment-link-item.ts'
 import type { Payment, PaymentDetail } from './payment.ts'
 import { listPaymentDetails } from './payment-detail-store.ts'
 import { paymentFilterInput, type WantedPayments } from './payment-filter.ts'
 import { listPayments } from './payment-store.ts'
+import { readPaymentItems } from './read-payment-records.ts'
 import { readPaymentSearch } from './read-payment-search.ts'
 
 const pageRows = 500
@@ -37,12 +39,19 @@ async function* csvPages(sql: Sql, tenant: Tenant, wanted: WantedPayments): Asyn
     const details = new Map(
       (await listPaymentDetails(sql, tenant, ids)).map((detail) => [detail.id, detail]),
     )
-    yield page.map((payment) => csvRow(payment, details.get(payment.id))).join('')
+    const items = await readPaymentItems(sql, tenant, page)
+    yield page
+      .map((payment) => csvRow(payment, details.get(payment.id), items.get(payment.id)))
+      .join('')
     startingAfter = page.length === pageRows ? ids.at(-1) : undefined
   } while (startingAfter)
 }
 
-type Cell = (payment: Payment, detail: PaymentDetail | undefined) => string | null | undefined
+type Cell = (
+  payment: Payment,
+  detail: PaymentDetail | undefined,
+  items: readonly OrderLine[],
+) => string | null | undefined
 
 const major = ({ currency }: Payment, minor: bigint | null) =>
   minor === null ? null : majorText(minor, currencyOf(currency).decimals)
@@ -68,8 +77,13 @@ const columns: readonly (readonly [name: string, cell: Cell])[] = [
   ['failure_reason', ({ failureReason }) => failureReason],
   ['succeeded_at', ({ succeededAt }) => succeededAt?.toISOString()],
   ['settled_at', ({ settledAt }) => settledAt?.toISOString()],
+  ['items', (_payment, _detail, items) => orderText(items)],
 ]
 
-function csvRow(payment: Payment, detail: PaymentDetail | undefined): string {
-  return csvLine(columns.map(([, cell]) => cell(payment, detail) ?? ''))
+function csvRow(
+  payment: Payment,
+  detail: PaymentDetail | undefined,
+  items: readonly OrderLine[] = [],
+): string {
+  return csvLine(columns.map(([, cell]) => cell(payment, detail, items) ?? ''))
 }

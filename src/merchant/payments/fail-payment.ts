@@ -9,6 +9,7 @@ import { failPeriod } from '../subscriptions/settle-period.ts'
 import { failedEventData, mayBecome, type Payment } from './payment.ts'
 import { updatePayment } from './payment-store.ts'
 import { releaseCode } from './reserve-code.ts'
+import { releaseItems } from './reserve-items.ts'
 
 export type Failure = {
   // For people: `abandoned`, or the provider's reason.
@@ -35,12 +36,13 @@ export async function failPayment(
   const failed: Payment = { ...payment, ...changes }
   await updatePayment(tx, tenant, payment.id, changes)
   await releaseCode(tx, tenant, payment)
+  const items = await releaseItems(tx, tenant, payment)
   await failPeriod(tx, context, tenant, payment)
   await publish(tx, context, tenant, {
     service: 'merchant',
     type: 'payment.failed',
     objectId: payment.id,
-    data: failedEventData(failed),
+    data: failedEventData(failed, items),
   })
   await recordAct(
     tx,

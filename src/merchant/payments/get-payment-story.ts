@@ -16,18 +16,21 @@ import {
 import type { Chargeback } from '../chargebacks/chargeback.ts'
 import { listChargebacksOfPayment } from '../chargebacks/chargeback-store.ts'
 import { defineOperation } from '../context.ts'
+import type { OrderLine } from '../payment-links/payment-link-item.ts'
 import type { Refund } from '../refunds/refund.ts'
 import { listRefundsOfPayment } from '../refunds/refund-store.ts'
 import type { Payment } from './payment.ts'
 import { findPayment } from './payment-store.ts'
 import { type TimelineStep, timelineOf } from './payment-timeline.ts'
-import { type PaymentRecord, readPaymentRecord } from './read-payment-records.ts'
+import { type PaymentRecord, readPaymentItems, readPaymentRecord } from './read-payment-records.ts'
 import { listUnmatchedChargesOfPayment } from './unmatched-charge-store.ts'
 
 export type PaymentStory = {
   readonly payment: Payment
   // As the interface shows it.
   readonly record: PaymentRecord
+  // What it was for, if its link has items.
+  readonly items: readonly OrderLine[]
   readonly refunds: readonly Refund[]
   readonly chargebacks: readonly Chargeback[]
   readonly steps: readonly TimelineStep[]
@@ -61,6 +64,7 @@ export const getPaymentStory = defineOperation({
     return {
       payment,
       record: await readPaymentRecord(sql, actor, payment),
+      items: (await readPaymentItems(sql, actor, [payment])).get(id) ?? [],
       refunds,
       chargebacks,
       steps: timelineOf({ payment, refunds, unmatchedCharges, chargebacks }),

@@ -8,6 +8,11 @@
 import { z } from 'zod'
 import { minorNumber, timestamp } from '../../kernel/operations/schemas.ts'
 import { type Metadata, metadataSchema } from '../checkout/offer-fields.ts'
+import {
+  type OrderLine,
+  orderedItemSchema,
+  presentOrder,
+} from '../payment-links/payment-link-item.ts'
 import type { ProviderName } from '../provider/provider.ts'
 import { refundSchema } from '../refunds/shown-refund.ts'
 
@@ -43,6 +48,8 @@ export type Payment = {
   readonly invoiceId: string | null
   // The subscription whose new card it checks.
   readonly cardSubscriptionId: string | null
+  // Whether it is for items of a link.
+  readonly isItemised: boolean
   readonly splitRecipientId: string | null
   readonly splitMinor: bigint | null
   // How the share was computed; null also for shares of what the fee left, the earlier rule.
@@ -139,6 +146,10 @@ export const paymentSchema = z.object({
     .nullable()
     .meta({ description: 'Of the link or QR code that was paid.', example: 'order-1001' }),
   metadata: metadataSchema,
+  items: z
+    .array(orderedItemSchema)
+    .optional()
+    .meta({ description: 'What was paid for, if the link has items.' }),
   refunds: z.array(refundSchema).meta({ description: 'Oldest first.' }),
   created_at: timestamp(),
   updated_at: timestamp(),
@@ -147,7 +158,7 @@ export const paymentSchema = z.object({
     .meta({ description: 'When the provider made the money available.' }),
 })
 
-// Without its refunds: see `readPaymentRecords`.
+// Without its items and refunds: see `readPaymentRecords`.
 export function presentPayment(payment: Payment, detail: PaymentDetail) {
   return {
     id: payment.id,
@@ -183,8 +194,8 @@ export function isOpen({ status }: Pick<Payment, 'status'>): boolean {
   return status === 'pending' || status === 'processing'
 }
 
-// Events contain the documented fields and no others.
-export function succeededEventData(payment: Payment) {
+// Events contain the documented fields, and the items of a link that has some.
+export function succeededEventData(payment: Payment, items: readonly OrderLine[]) {
   return {
     id: payment.id,
     amount: payment.amountMinor,
@@ -193,10 +204,11 @@ export function succeededEventData(payment: Payment) {
     net_amount: payment.netMinor,
     status: payment.status,
     ...paymentSource(payment),
+    ...orderedItems(items),
   }
 }
 
-export function failedEventData(payment: Payment) {
+export function failedEventData(payment: Payment, items: readonly OrderLine[]) {
   return {
     id: payment.id,
     amount: payment.amountMinor,
@@ -204,5 +216,10 @@ export function failedEventData(payment: Payment) {
     status: payment.status,
     failure_reason: payment.failureReason,
     ...paymentSource(payment),
+    ...orderedItems(items),
   }
+}
+
+export function orderedItems(items: readonly OrderLine[]) {
+  return items.length === 0 ? {} : { items: presentOrder(items) }
 }

@@ -10,7 +10,7 @@ import {
   unknownAnswer,
 } from '../checkout/checkout-answers.tsx'
 import { checkoutAnswer } from '../checkout/checkout-document.tsx'
-import type { Offer } from '../checkout/offer.ts'
+import { knownAmount, type Offer } from '../checkout/offer.ts'
 import { isToken, keepToken, knownToken, newToken } from '../checkout/payer-cookies.ts'
 import { startCheckout } from '../checkout/start-checkout.ts'
 import { isOpen, type Payment } from '../payments/payment.ts'
@@ -58,6 +58,9 @@ export async function pressChangeCard(
     case 'paused':
       return pausedAnswer(context, offer, started.pause)
     case 'taken':
+    // Only a link has items.
+    case 'changed':
+    case 'short':
       return cardForm(context, 409, { ...filled, alert: texts.subscriber.cardTaken })
     case 'used_up':
       return cardForm(context, 409, {
@@ -127,8 +130,8 @@ async function cardOffer(context: PayerContext, subscriber: Subscriber): Promise
   }
 }
 
-function amountOf({ price }: Offer): bigint {
-  return price.kind === 'open' ? 0n : price.amountMinor
+function amountOf(offer: Offer): bigint {
+  return knownAmount(offer) ?? 0n
 }
 
 function closedCard(context: PayerContext, subscriber: Subscriber, offer: Offer) {

@@ -157,6 +157,7 @@ function newPayment(
     subscriptionPeriod: period.number,
     invoiceId: null,
     cardSubscriptionId: null,
+    isItemised: false,
     splitRecipientId: null,
     splitMinor: null,
     splitRule: null,

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import type { EventContract, WebhookContract } from '../../kernel/http/service.ts'
 import { timestamp } from '../../kernel/operations/schemas.ts'
+import { orderedItemSchema } from '../payment-links/payment-link-item.ts'
 import { paymentStatuses } from '../payments/payment.ts'
 import { payoutStatuses } from '../payouts/payout.ts'
 
@@ -24,6 +25,10 @@ const paymentSource = {
     .uuid()
     .optional()
     .meta({ description: 'Instead of the other two ids on charges of a subscription.' }),
+  items: z
+    .array(orderedItemSchema)
+    .optional()
+    .meta({ description: 'What was paid for, if the link has items.' }),
 }
 
 const paymentSucceeded = z.object({

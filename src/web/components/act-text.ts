@@ -59,6 +59,7 @@ const titles: Readonly<Record<string, string>> = {
   'offer.link_invoice': 'Invoice linked to a payment page',
   'opening.post': 'Opening balances posted',
   'organisation.lock': 'Lock date of the books changed',
+  'payment_link.change_item': 'Item of a payment link changed',
   'payment_link.create': 'Payment link created',
   'payout.cancel': 'Payout cancelled',
   'payout.create': 'Payout requested',

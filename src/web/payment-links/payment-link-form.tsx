@@ -5,11 +5,13 @@ import { DraftSelect, DraftText } from '../components/draft-fields.tsx'
 import { formPage } from '../components/form-page.tsx'
 import { readCurrency, readOptional, recipientChoices } from '../components/offer-fields.tsx'
 import { defineForm } from '../shell/define-page.ts'
+import { ItemRows, readItems, withItemProblems } from './item-rows.tsx'
 
 const kinds = {
   fixed: 'Every payer pays this amount',
   preset: 'Suggest this amount; the payer may change it',
   open: 'The payer decides how much',
+  items: 'For the items below, with quantities',
 } as const
 
 export const paymentLinkForm = defineForm({
@@ -18,21 +20,25 @@ export const paymentLinkForm = defineForm({
   input(_visit, form) {
     const currency = readCurrency(form)
     const kind = form.get('kind')
-    const amount = kind === 'open' ? undefined : readTypedAmount(form, 'amountMinor', currency)
+    const hasNoAmount = kind === 'open' || kind === 'items'
+    const amount = hasNoAmount ? undefined : readTypedAmount(form, 'amountMinor', currency)
     return {
       title: (form.get('title') ?? '').trim(),
       currency,
       ...(kind === 'preset' ? { presetAmountMinor: amount } : { amountMinor: amount }),
+      ...(kind === 'items' && { items: readItems(form, currency) }),
       ...readOptional(form, 'description', 'reference', 'returnUrl', 'splitRecipientId'),
     }
   },
-  async show(visit, draft) {
+  async show(visit, given) {
+    const draft = withItemProblems(given)
     const recipients = await recipientChoices(visit)
     return formPage({
       title: 'New payment link',
       back: { href: visit.href('/payment-links'), text: 'Payment links' },
       draft,
       submit: 'Create link',
+      isWide: true,
       children: (
         <>
           <DraftText
@@ -47,10 +53,11 @@ export const paymentLinkForm = defineForm({
             draft={draft}
             name="amountMinor"
             label="Amount"
-            hint="Leave it empty if the payer decides."
+            hint="Leave it empty if the payer decides, or if you list items."
             inputMode="decimal"
             isOptional
           />
+          <ItemRows draft={draft} />
           <DraftText draft={draft} name="description" label="Description (optional)" isOptional />
           <DraftText draft={draft} name="reference" label="Your reference (optional)" isOptional />
           <DraftText

@@ -5,7 +5,7 @@ import { linkUrl } from '../../merchant/checkout/page-addresses.ts'
 import { createPaymentLink } from '../../merchant/payment-links/create-payment-link.ts'
 import { getPaymentLink } from '../../merchant/payment-links/get-payment-link.ts'
 import { listPaymentLinks } from '../../merchant/payment-links/list-payment-links.ts'
-import { linkState, type PaymentLink } from '../../merchant/payment-links/payment-link.ts'
+import { type ItemisedLink, linkState } from '../../merchant/payment-links/payment-link.ts'
 import { updatePaymentLink } from '../../merchant/payment-links/update-payment-link.ts'
 import { listPayments } from '../../merchant/payments/list-payments.ts'
 import { ActionButton } from '../components/app-form.tsx'
@@ -19,6 +19,8 @@ import { EmptyState, Pager, Table } from '../components/table.tsx'
 import { PaymentTable } from '../payments/payment-table.tsx'
 import { defineAction, definePage } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
+import { linkItemForm } from './link-item-form.tsx'
+import { ItemsPrice, LinkItems } from './link-items.tsx'
 
 const path = '/payment-links'
 
@@ -59,7 +61,7 @@ const listPage = definePage({
   },
 })
 
-function LinkTable({ visit, links }: { visit: Visit; links: readonly PaymentLink[] }) {
+function LinkTable({ visit, links }: { visit: Visit; links: readonly ItemisedLink[] }) {
   return (
     <Table
       caption="Payment links"
@@ -76,7 +78,8 @@ function LinkTable({ visit, links }: { visit: Visit; links: readonly PaymentLink
   )
 }
 
-function price({ amountMinor, presetAmountMinor, currency }: PaymentLink) {
+function price({ amountMinor, presetAmountMinor, currency, items }: ItemisedLink) {
+  if (items.length > 0) return <ItemsPrice items={items} currency={currency} />
   if (amountMinor !== null) return <Money minor={amountMinor} currency={currency} />
   if (presetAmountMinor === null) return `The payer decides (${currency})`
   return (
@@ -86,7 +89,7 @@ function price({ amountMinor, presetAmountMinor, currency }: PaymentLink) {
   )
 }
 
-function stateOf({ context }: Visit, link: PaymentLink): string {
+function stateOf({ context }: Visit, link: ItemisedLink): string {
   return linkState(link, context.clock.now())
 }
 
@@ -95,7 +98,7 @@ const linkPage = definePage({
   operation: getPaymentLink,
   async show(visit) {
     const link = await visit.run(getPaymentLink, { id: visit.param('id') })
-    const { items } = await visit.run(listPayments, { paymentLinkId: link.id })
+    const { items: payments } = await visit.run(listPayments, { paymentLinkId: link.id })
     const url = linkUrl(visit.context.publicUrl, visit.actor, link.id)
     return {
       title: link.title,
@@ -126,14 +129,15 @@ const linkPage = definePage({
                 ]}
               />
             </Card>
+            {link.items.length > 0 && <LinkItems visit={visit} link={link} />}
             <section>
               <h2>Payments</h2>
-              {items.length === 0 ? (
+              {payments.length === 0 ? (
                 <EmptyState title="Not paid yet">
                   Payments through this link appear here.
                 </EmptyState>
               ) : (
-                <PaymentTable visit={visit} payments={items} />
+                <PaymentTable visit={visit} payments={payments} />
               )}
             </section>
           </div>
@@ -143,7 +147,7 @@ const linkPage = definePage({
   },
 })
 
-function Actions({ visit, link, url }: { visit: Visit; link: PaymentLink; url: string }) {
+function Actions({ visit, link, url }: { visit: Visit; link: ItemisedLink; url: string }) {
   const isOff = link.state === 'disabled'
   return (
     <>
@@ -178,4 +182,4 @@ const switchForm = defineAction({
   }),
 })
 
-export const paymentLinksPages = [...listPage, ...linkPage, ...switchForm]
+export const paymentLinksPages = [...listPage, ...linkPage, ...switchForm, ...linkItemForm]

@@ -57,6 +57,7 @@ describe('200', () => {
       amount_minor: null,
       preset_amount: null,
       preset_amount_minor: null,
+      items: [],
       expires_at: null,
       image_url: null,
       return_url: null,
