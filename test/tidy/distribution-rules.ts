@@ -69,6 +69,20 @@ export const distributionRules: Rule[] = [
       { 'migrations/0089-a.sql': 'create table a (id uuid primary key);' },
     ],
   },
+  {
+    name: 'a migration says what it means for the version before',
+    check: ({ files }) =>
+      files
+        .filter(({ path }) => Number.parseInt(path.replace('migrations/', ''), 10) >= firstNumber)
+        .filter(({ text }) => !/^-- (expand|contract)\b/.test(text))
+        .map((file) => finding(file, 0, 'does not begin with `-- expand` or `-- contract`')),
+    bad: [{ 'migrations/0090-a.sql': '-- Why.\ndrop index a;' }],
+    good: [
+      { 'migrations/0090-a.sql': '-- expand\ncreate index a on b (c);' },
+      { 'migrations/0090-a.sql': '-- contract: nothing reads it.\ndrop index a;' },
+      { 'migrations/0089-a.sql': 'drop index a;' },
+    ],
+  },
 ]
 
 // Up to a bracket that begins a line, which ends a part of `with`.
