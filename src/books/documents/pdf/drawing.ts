@@ -36,8 +36,6 @@ type DrawingContext = Pick<Context, 'database'> & {
   readonly drawing?: DocumentDrawing | undefined
 }
 
-// Without a thread, it is drawn at once: a command has no other requests to serve. The drawing code
-// is loaded only now, because its font tables are a third of what a command would load.
 export async function drawPdf(
   context: DrawingContext,
   { businessId: owner }: Tenant,
@@ -45,10 +43,7 @@ export async function drawPdf(
   { isVoid = false, signal }: DrawPdfOptions = {},
 ): Promise<Uint8Array> {
   const logo = await logoOf(context, owner, snapshot.brand)
-  const { drawing } = context
-  if (drawing) return drawing.draw({ snapshot, isVoid, logo }, { owner, signal })
-  const { renderDocumentPdf } = await import('./document-pdf.ts')
-  return renderDocumentPdf(snapshot, isVoid, logo)
+  return draw(context, { snapshot, isVoid, logo }, { owner, signal })
 }
 
 export async function drawReportPdf(
@@ -58,9 +53,19 @@ export async function drawReportPdf(
   { signal }: Pick<DrawOptions, 'signal'> = {},
 ): Promise<Uint8Array> {
   const logo = await logoOf(context, owner, report.brand)
-  if (context.drawing) return context.drawing.draw({ report, logo }, { owner, signal })
-  const { renderReportPdf } = await import('./report-pdf.ts')
-  return renderReportPdf(report, logo)
+  return draw(context, { report, logo }, { owner, signal })
+}
+
+// Without a thread, it is drawn at once: a command has no other requests to serve. The drawing code
+// is loaded only now, because its font tables are a third of what a command would load.
+async function draw(
+  { drawing }: DrawingContext,
+  request: DocumentDrawingRequest,
+  options: DrawOptions,
+): Promise<Uint8Array> {
+  if (drawing) return drawing.draw(request, options)
+  const { renderPdf } = await import('./render-pdf.ts')
+  return renderPdf(request)
 }
 
 async function logoOf(
