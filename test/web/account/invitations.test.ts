@@ -96,7 +96,7 @@ describe('an invited person', () => {
     await invite('approver')
     await accept(await linkTo(world(), email))
     expect((await members()).find((one) => one.email === email)?.role).toBe('viewer')
-    expect((await owner.get('/approvals')).text).toContain(email)
+    expect((await owner.get('/approvals')).text).toContain('Grace Example')
   })
 
   it('approves nothing for a day, if no other owner could confirm the role', async () => {
