@@ -97,10 +97,14 @@ export async function listLostCharges(sql: Sql, limit: number): Promise<readonly
       and not exists (
         select
         from books.payments as booked
+        join books.contacts as contact
+          on contact.business_id = booked.business_id
+          and contact.environment = booked.environment
+          and contact.id = invoice.contact_id
         where booked.business_id = charge.business_id
           and booked.environment = charge.environment
           and booked.external_id = charge.payment_id::text
-          and booked.contact_id = invoice.contact_id
+          and booked.contact_id in (contact.id, contact.merged_into)
       )
     limit ${limit}`
 }

@@ -22,7 +22,7 @@ export const englishSubscriber = {
     'another one. It is then used for the next payments too.',
   payNow: 'Pay now',
   ending: (day: string) =>
-    `You cancelled. Your subscription ends on ${day}, and you will not be charged again.`,
+    `Your subscription is cancelled. It ends on ${day}, and you will not be charged again.`,
   ended: 'You will not be charged again.',
   changeCard: 'Change card',
   cancel: 'Cancel subscription',
@@ -65,8 +65,6 @@ export const englishSubscriber = {
     `${amount} of the check are on their way back to you.`,
   cardDeclined: 'Your card was not changed',
   cardDeclinedText: 'Your present card stays.',
-  cardClosed: 'The card can’t be changed now',
-  cardClosedText: 'This is possible while a subscription runs.',
 
   cancelTitle: 'Cancel your subscription?',
   cancelWhen: 'When should it end?',

@@ -24,7 +24,7 @@ export const frenchSubscriber: typeof englishSubscriber = {
     'payer maintenant, avec cette carte ou une autre, qui servira alors aux prochains paiements.',
   payNow: 'Payer maintenant',
   ending: (day) =>
-    `Vous avez résilié votre abonnement. Il prend fin le ${day} et vous ne serez plus débité.`,
+    `Votre abonnement est résilié. Il prend fin le ${day} et vous ne serez plus débité.`,
   ended: 'Vous ne serez plus débité.',
   changeCard: 'Changer de carte',
   cancel: 'Résilier l’abonnement',
@@ -68,8 +68,6 @@ export const frenchSubscriber: typeof englishSubscriber = {
     `${amount} de la vérification vous sont remboursés.`,
   cardDeclined: 'Votre carte n’a pas été changée',
   cardDeclinedText: 'Votre carte actuelle reste en place.',
-  cardClosed: 'La carte ne peut pas être changée maintenant',
-  cardClosedText: 'C’est possible tant qu’un abonnement est en cours.',
 
   cancelTitle: 'Résilier votre abonnement ?',
   cancelWhen: 'Quand doit-il prendre fin ?',

@@ -137,23 +137,24 @@ export async function findTie(
 ): Promise<{ number: string | null } | undefined> {
   const [row] = await tx<{ number: string | null }[]>`
     select document.number
-    from books.allocations as allocation
-    join books.open_items as debit
-      on debit.business_id = allocation.business_id
-      and debit.environment = allocation.environment
-      and debit.id = allocation.debit_item_id
-    join books.open_items as credit
-      on credit.business_id = allocation.business_id
-      and credit.environment = allocation.environment
-      and credit.id = allocation.credit_item_id
-    left join books.documents as document
-      on document.business_id = allocation.business_id
-      and document.environment = allocation.environment
-      and document.id in (allocation.debit_item_id, allocation.credit_item_id)
-    where allocation.business_id = ${tenant.businessId}
-      and allocation.environment = ${tenant.environment}
+    from books.open_items as own
+    join books.allocations as allocation
+      on allocation.business_id = own.business_id
+      and allocation.environment = own.environment
+      and own.id in (allocation.debit_item_id, allocation.credit_item_id)
       and allocation.removed_at is null
-      and (debit.contact_id = ${id}) <> (credit.contact_id = ${id})
+    join books.open_items as other
+      on other.business_id = own.business_id
+      and other.environment = own.environment
+      and other.id in (allocation.debit_item_id, allocation.credit_item_id)
+      and other.contact_id <> own.contact_id
+    left join books.documents as document
+      on document.business_id = own.business_id
+      and document.environment = own.environment
+      and document.id in (own.id, other.id)
+    where own.business_id = ${tenant.businessId}
+      and own.environment = ${tenant.environment}
+      and own.contact_id = ${id}
     union all
     select credited.number
     from books.documents as credit

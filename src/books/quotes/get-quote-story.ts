@@ -1,10 +1,11 @@
 // Everything that is known about one quote, for the people of the business.
 import { z } from 'zod'
+import type { Actor } from '../../kernel/auth/actor.ts'
 import { listActsOfObjects } from '../../kernel/auth/logged-act-store.ts'
 import { type NamedAct, nameActors } from '../../kernel/auth/name-actors.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { notFound } from '../../kernel/basics/fault.ts'
-import { everyRole } from '../../kernel/operations/permission.ts'
+import { everyRole, writerRoles } from '../../kernel/operations/permission.ts'
 import { uuid } from '../../kernel/operations/schemas.ts'
 import {
   listDeliveriesOfEvents,
@@ -58,7 +59,8 @@ export const getQuoteStory = defineOperation({
     const deliveries = await listDeliveriesOfEvents(sql, actor, eventIds)
     return {
       quote,
-      url: quoteUrl(publicUrl, actor, quote),
+      // On that page the customer accepts, which a viewer must not do for them.
+      url: isReader(actor) ? null : quoteUrl(publicUrl, actor, quote),
       contact: assertDefined(contact, 'a quote without its contact'),
       accounts: new Map(accounts.map((account) => [account.id, account])),
       taxCodes: new Map(taxCodes.map((code) => [code.id, code])),
@@ -71,3 +73,7 @@ export const getQuoteStory = defineOperation({
     }
   },
 })
+
+function isReader(actor: Actor): boolean {
+  return actor.kind === 'person' && !writerRoles.includes(actor.role)
+}

@@ -122,12 +122,14 @@ function made({ context }: Step): Mark {
 }
 
 function markingContext({ context, tenant, period }: Step, mark: Mark): BooksContext {
-  let isMarked = false
+  // By transaction: one that was rolled back after a deadlock has marked nothing.
+  let markedIn: Tx | undefined
   const onDocumentChange = async (tx: Tx, documentId: string) => {
-    if (documentId !== period.documentId || isMarked) return
-    isMarked = await updatePeriod(tx, tenant, period, mark)
+    if (documentId !== period.documentId || markedIn === tx) return
+    const isMarked = await updatePeriod(tx, tenant, period, mark)
     // Another worker was quicker. Throwing rolls the change back.
     assert(isMarked, 'a step of a period was done twice')
+    markedIn = tx
   }
   return { ...context, onDocumentChange }
 }

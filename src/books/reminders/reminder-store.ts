@@ -67,7 +67,16 @@ export async function listReminderFacts(
       from books.reminder_stops as stop
       where stop.business_id = document.business_id
         and stop.environment = document.environment
-        and (stop.document_id = document.id or stop.contact_id in (named.id, contact.id))
+        and (
+          stop.document_id = document.id
+          or stop.contact_id in (
+            select same.id
+            from books.contacts as same
+            where same.business_id = document.business_id
+              and same.environment = document.environment
+              and (same.id = contact.id or same.merged_into = contact.id)
+          )
+        )
     ) as stop
     cross join lateral (
       select

@@ -23,6 +23,8 @@ const lookBackMs = 2000
 const lookMax = 5000
 // Together with the lease, a dead worker's deliveries are taken over within half a minute.
 const sweepEveryMs = 5000
+// With millions due, a sweep takes seconds. Most of the time is for sending.
+const restPerSweep = 10
 
 export function createDueEndpoints({ clock, database }: Context): DueEndpoints {
   // In the order of service. Setting an existing key of a Map keeps its place.
@@ -42,11 +44,15 @@ export function createDueEndpoints({ clock, database }: Context): DueEndpoints {
   }
 
   async function sweep(now: Date): Promise<void> {
+    const startedMs = clock.monotonicMs()
+    // Also after a failure: looks go on in between.
+    nextSweepMs = startedMs + sweepEveryMs
     const due = await listDueEndpoints(database.sql, now)
     const ids = new Set(due.map(({ endpointId }) => endpointId))
     for (const endpoint of waiting().flat()) if (!ids.has(endpoint.endpointId)) remove(endpoint)
     due.forEach(add)
-    nextSweepMs = clock.monotonicMs() + sweepEveryMs
+    const endedMs = clock.monotonicMs()
+    nextSweepMs = endedMs + Math.max(sweepEveryMs, restPerSweep * (endedMs - startedMs))
   }
 
   async function look(now: Date): Promise<void> {

@@ -11,7 +11,7 @@ import {
 } from '../checkout/checkout-answers.tsx'
 import { checkoutAnswer } from '../checkout/checkout-document.tsx'
 import { knownAmount, type Offer } from '../checkout/offer.ts'
-import { isToken, keepToken, knownToken, newToken } from '../checkout/payer-cookies.ts'
+import { forgetToken, isToken, keepToken, knownToken, newToken } from '../checkout/payer-cookies.ts'
 import { startCheckout } from '../checkout/start-checkout.ts'
 import { isOpen, type Payment } from '../payments/payment.ts'
 import { findPayment } from '../payments/payment-store.ts'
@@ -95,7 +95,10 @@ export async function showCardResult(
     offer: subscriber.offer,
     provider: await context.providerFor(tenant),
     body: <CardResult {...{ result, payment, subscriber, language }} />,
-    ...(result === 'waiting' && { reloadPath: `${subscriber.path}/card/${payment.id}` }),
+    ...(result === 'waiting'
+      ? { reloadPath: `${subscriber.path}/card/${payment.id}` }
+      : // The next change is another one.
+        { setCookies: [forgetToken({ ...subscriber.offer, path: cardPath(subscriber) })] }),
   })
 }
 
@@ -123,11 +126,15 @@ async function cardOffer(context: PayerContext, subscriber: Subscriber): Promise
   return {
     ...offer,
     kind: 'card',
-    path: `${path}/card`,
+    path: cardPath(subscriber),
     price: { kind: 'fixed', amountMinor },
     backPath: (paymentId) => `${path}/card/${paymentId}`,
     state: isOpenNow ? 'payable' : offer.state === 'closed' ? 'closed' : 'disabled',
   }
+}
+
+function cardPath({ path }: Subscriber): string {
+  return `${path}/card`
 }
 
 function amountOf(offer: Offer): bigint {

@@ -66,7 +66,7 @@ const sendForm = defineForm({
   },
   done: (visit, { id, name }) => ({
     location: visit.href(`/contacts/${id}`),
-    message: `The statement is sent to ${name}.`,
+    message: `The statement for ${name} is on its way. Settings › Mails shows it.`,
   }),
 })
 

@@ -118,5 +118,7 @@ async function* writeCsv(
 }
 
 function fileNameOf({ from, to, data }: Page): string {
-  return `general-ledger-${data.account.code}-${from}-to-${to}`
+  // A header takes few letters, and an account may have any.
+  const code = data.account.code.replaceAll(/[^\w.-]+/g, '_')
+  return `general-ledger-${code}-${from}-to-${to}`
 }

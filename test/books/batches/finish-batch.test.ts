@@ -13,6 +13,7 @@ import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { type AppVisitor, appVisitor } from '../../support/app-visitor.ts'
 import { type Books, newBooks } from '../../support/documents.ts'
 import { expectInvariants } from '../../support/invariants.ts'
+import { withRepeatedTransactions } from '../../support/repeated-transactions.ts'
 import { useWorld } from '../../support/world.ts'
 
 const world = useWorld()
@@ -99,26 +100,11 @@ it('refuses what was changed or decided meanwhile, and goes on with the rest', a
 
 it('marks a document whose transaction was rolled back by a deadlock and repeated', async () => {
   const batch = await start(await drafts(1), { act: 'issue' })
-  const { database } = world().context
-  let isFirst = true
-  const repeated: typeof database = {
-    ...database,
-    async transaction(work) {
-      if (!isFirst) return database.transaction(work)
-      isFirst = false
-      const rolledBack = new Error('deadlock')
-      const first = database.transaction(async (tx) => {
-        await work(tx)
-        throw rolledBack
-      })
-      await expect(first).rejects.toBe(rolledBack)
-      return database.transaction(work)
-    },
-  }
   const { businessId, environment } = books
   const tenant = { businessId, environment }
   const job = { id: batch, attempt: 1, tenant, payload: { batchId: batch } }
-  const context = { ...world().context, database: repeated }
+  const { context: own } = world()
+  const context = { ...own, database: withRepeatedTransactions(own.database) }
   await finishBatchJob.prepare(job)(context, new AbortController().signal)
   expect((await results(batch)).results).toEqual(['done'])
 })

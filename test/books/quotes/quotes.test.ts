@@ -5,6 +5,7 @@ import { createQuote } from '../../../src/books/quotes/create-quote.ts'
 import { decideQuote } from '../../../src/books/quotes/decide-quote.ts'
 import { editQuote } from '../../../src/books/quotes/edit-quote.ts'
 import { expireQuotesSchedule } from '../../../src/books/quotes/expire-quotes.ts'
+import { getQuoteStory } from '../../../src/books/quotes/get-quote-story.ts'
 import { invoiceQuote } from '../../../src/books/quotes/invoice-quote.ts'
 import { type Quote, quotePath, quoteStatuses } from '../../../src/books/quotes/quote.ts'
 import { findQuote, listQuotes } from '../../../src/books/quotes/quote-store.ts'
@@ -351,6 +352,14 @@ describe('refused is', () => {
     const quote = await accepted()
     return (await runOperation(invoiceQuote, world().context, person(), { id: quote.id })).id
   }
+
+  it('a viewer the address on which the customer accepts', async () => {
+    const { id } = await sent()
+    const urlFor = async (role: 'viewer' | 'member') =>
+      (await runOperation(getQuoteStory, world().context, person(role), { id })).url
+    expect(await urlFor('viewer')).toBe(null)
+    expect(await urlFor('member')).toContain('/quotes/')
+  })
 
   it('a viewer who writes, and a quote of another business', async () => {
     await expect(

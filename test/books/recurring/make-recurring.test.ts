@@ -12,6 +12,7 @@ import { manualClock } from '../../support/clock.ts'
 import { type Books, newBooks } from '../../support/documents.ts'
 import { brokenInvariants, expectInvariants } from '../../support/invariants.ts'
 import { makeDue, newSchedule, type ScheduleForm } from '../../support/recurring.ts'
+import { withRepeatedTransactions } from '../../support/repeated-transactions.ts'
 import { useWorld } from '../../support/world.ts'
 
 const clock = manualClock()
@@ -176,6 +177,18 @@ describe('sent by itself', () => {
       dueDate: '2027-02-21',
       authorPersonId: books.owner.personId,
     })
+    expect(await mails()).toHaveLength(1)
+  })
+
+  it('is issued and mailed once, though its transactions were rolled back and repeated', async () => {
+    const id = await schedule({ nextDay: '2027-02-01', mode: 'send' })
+    noon('2027-02-01')
+    const { context } = world()
+    const database = withRepeatedTransactions(context.database)
+    await makeRecurringSchedule.run({ ...context, database }, new AbortController().signal)
+    const [period] = await periods(id)
+    expect(period).toMatchObject({ status: 'made', reason: null })
+    await makeDue(world())
     expect(await mails()).toHaveLength(1)
   })
 

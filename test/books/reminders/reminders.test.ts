@@ -1,6 +1,7 @@
 // Reminders: when a step is due, what the mail says, and what the switch does.
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
+import { mergeContacts } from '../../../src/books/contacts/merge-contacts.ts'
 import { updateContact } from '../../../src/books/contacts/update-contact.ts'
 import { changeDueDate } from '../../../src/books/documents/change-due-date.ts'
 import { getDocumentStory } from '../../../src/books/documents/get-document-story.ts'
@@ -191,6 +192,14 @@ describe('stopping', () => {
     await books.pay(other.id, other.contactId, '2026-03-01')
     expect(await refusal(run(disputeInvoice, { id: other.id, reason }))).toBe('Nothing is due.')
     expect(await refusal(run(disputeInvoice, { id, reason: '' }))).toBe('Must not be empty.')
+  })
+
+  it('of a contact goes on for the one that it is merged into', async () => {
+    const paused = await books.invoice({ name: 'bob', dueDate: '2026-03-20' })
+    const { contactId } = await books.invoice({ name: 'ada', dueDate: '2026-03-10' })
+    await run(pauseContactReminders, { id: paused.contactId, reason: 'In court.' })
+    await run(mergeContacts, { id: paused.contactId, intoId: contactId, take: [] })
+    expect(await toldAt('2026-03-07T12:00:00Z')).toEqual([])
   })
 
   it('of an invoice that was refunded lasts until a person resumes', async () => {

@@ -107,6 +107,16 @@ describe('a new card', () => {
     expect(await cardsOf(one)).toEqual(['4667', '4667'])
   })
 
+  it('can be followed by another change at once', async () => {
+    const one = await subscribed(world())
+    const page = `${await ownPage(world(), one)}/card`
+    const { headers } = await changedCard(world(), one)
+    // The browser sends the form of the first change no more.
+    expect(headers.getSetCookie()).toEqual([
+      expect.stringMatching(new RegExp(`; Path=${page};.*Max-Age=0`)),
+    ])
+  })
+
   it('that the subscriber does not enter leaves the old one', async () => {
     const one = await subscribed(world())
     const check = await changingCard(world(), one)

@@ -127,7 +127,7 @@ describe('cancelling', () => {
     expect(pressed.headers.get('location')).toBe(await ownPage(world(), one))
     expect(await stateOf(world(), one)).toMatchObject({ status: 'active', cancelAtPeriodEnd: true })
     const { text } = await open(one)
-    expect(text).toContain('You cancelled. Your subscription ends on')
+    expect(text).toContain('Your subscription is cancelled. It ends on')
     expect(text).not.toContain('/cancel"')
     await pass(32)
     expect(await stateOf(world(), one)).toMatchObject({ status: 'cancelled' })

@@ -1,5 +1,6 @@
 // The PDF of a report has the rows and figures of its page, read by poppler.
 import { beforeAll, expect, it } from 'vitest'
+import { createAccount } from '../../../src/books/accounts/create-account.ts'
 import { approveDocument } from '../../../src/books/documents/approve-document.ts'
 import { issueDocument } from '../../../src/books/documents/issue-document.ts'
 import { postManualJournal } from '../../../src/books/journal/post-manual-journal.ts'
@@ -158,4 +159,18 @@ it('refuses a PDF that would take too long to draw', async () => {
     note: null,
   })
   await expect(drawing).rejects.toThrow('at most 1500 rows')
+})
+
+it('names the file of an account with letters that a header takes', async () => {
+  const { id } = await runOperation(createAccount, world().context, books.owner, {
+    code: 'Счёт "9"',
+    name: 'Other',
+    type: 'expense',
+    subtype: 'operating_expense',
+  })
+  const { status, headers } = await viewer.get(`/reports/general-ledger/${id}/pdf${quarter}`)
+  expect(status).toBe(200)
+  expect(headers.get('content-disposition')).toMatch(
+    /filename="general-ledger-_9_-[\d-]+to[\d-]+\.pdf"/,
+  )
 })
