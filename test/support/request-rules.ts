@@ -14,9 +14,11 @@ export const requestRules: Readonly<Record<string, (body: Body) => { [field: str
         ...body,
         currency: payable(body.currency),
         ...('expiresAt' in body ? { expiresAt: future(body.expiresAt) } : {}),
+        ...('items' in body ? { items: (body.items as Body[]).map(sold) } : {}),
       },
       [
-        // Of the two one, and no recipient, since none is there.
+        // Of the three one, and no recipient, since none is there.
+        ...('items' in body ? ['amount', 'presetAmount'] : []),
         'amount' in body ? 'presetAmount' : 'amount',
         'splitRecipientId',
         // The header, which is made by itself, would have to say the same.
@@ -75,6 +77,15 @@ export const queryRules: typeof requestRules = {
     const [first = to, last = to] = [from ?? to, to].toSorted()
     return { ...without(query, ['splitRecipientId']), from: first, to: last }
   },
+}
+
+// Cheap, and either a number of them or the least and the most.
+function sold({ quantity, minQuantity, maxQuantity, ...item }: Body): Body {
+  const amount = (Math.trunc(Number(item.amount) * 100) % 1000 || 1) / 100
+  if (quantity !== undefined) return { ...item, amount, quantity }
+  if (maxQuantity === undefined) return { ...item, amount }
+  const least = Math.min(Number(minQuantity ?? 0), Number(maxQuantity))
+  return { ...item, amount, minQuantity: least, maxQuantity }
 }
 
 function inOrder(query: Body): { [field: string]: Json } {
