@@ -44,7 +44,8 @@ test('nothing is lost or done twice while processes, database and Redis come and
     from kernel.jobs
     where dead_at is not null`
   expect([...dead]).toEqual([])
-  expect(traders.map(({ rounds }) => rounds).every((rounds) => rounds > 0)).toBe(true)
+  // Some were refunded while all this went on.
+  expect(traders.flatMap(({ refunded }) => [...refunded]).length).toBeGreaterThan(0)
 
   async function kill(roles: readonly ('api' | 'worker')[]) {
     for (const role of roles) {

@@ -20,6 +20,8 @@ const deliberate = new Map<string, string>([
   ['findWebhookCounts', 'operators watch the queue of all businesses'],
   ['listDueEndpoints', 'finds the endpoints to work for'],
   ['listNewlyDueEndpoints', 'finds the endpoints to work for'],
+  ['listBusinesses', 'operators list all businesses'],
+  ['findSessionOfMember', 'sessions are on the coordinator, memberships with the business'],
 ])
 
 // One line for each function with a statement that a cluster refuses, or answers slowly.

@@ -22,7 +22,7 @@ export async function listContactChoices(
   { type, text, limit }: { type: ContactType; text: string; limit: number },
 ): Promise<ContactRow[]> {
   return sql<ContactRow[]>`
-    select ${contactColumns(sql)}
+    select ${contactColumns(sql, tenant)}
     from books.contacts
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
@@ -46,7 +46,7 @@ export async function listContactsNamed(
   { ids, texts }: Named,
 ): Promise<ContactRow[]> {
   return sql<ContactRow[]>`
-    select ${contactColumns(sql)}
+    select ${contactColumns(sql, tenant)}
     from books.contacts
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
@@ -123,15 +123,15 @@ export async function listItemsNamed(
       )`
 }
 
-function contactColumns(sql: Sql) {
+function contactColumns(sql: Sql, { businessId, environment }: Tenant) {
   return sql`
     id, name, currency, payment_terms_days,
     sales_account_id, purchase_account_id, sales_tax_code_id, purchase_tax_code_id,
     exists (
       select
       from books.contacts other
-      where other.business_id = contacts.business_id
-        and other.environment = contacts.environment
+      where other.business_id = ${businessId}
+        and other.environment = ${environment}
         and lower(other.name collate "und-x-icu") = lower(contacts.name collate "und-x-icu")
         and other.id <> contacts.id
         and other.active

@@ -33,47 +33,47 @@ export async function listReminderFacts(
       (
         select max(change.changed_on)
         from books.due_date_changes as change
-        where change.business_id = document.business_id
-          and change.environment = document.environment
+        where change.business_id = ${tenant.businessId}
+          and change.environment = ${tenant.environment}
           and change.item_id = document.id
       ) as due_changed_on,
       stop.kinds as stops, stop.resumed_at,
       exists (
         select 1
         from books.invoice_charges as charge
-        where charge.business_id = document.business_id
-          and charge.environment = document.environment
+        where charge.business_id = ${tenant.businessId}
+          and charge.environment = ${tenant.environment}
           and charge.document_id = document.id
           and charge.ended_at is null
       ) as is_being_paid,
       sent.steps as sent_steps, sent.last_day
     from books.documents as document
     join books.contacts as named
-      on named.business_id = document.business_id
-      and named.environment = document.environment
+      on named.business_id = ${tenant.businessId}
+      and named.environment = ${tenant.environment}
       and named.id = document.contact_id
     join books.contacts as contact
-      on contact.business_id = named.business_id
-      and contact.environment = named.environment
+      on contact.business_id = ${tenant.businessId}
+      and contact.environment = ${tenant.environment}
       and contact.id = coalesce(named.merged_into, named.id)
     join books.organisations as organisation
-      on organisation.business_id = document.business_id
-      and organisation.environment = document.environment
+      on organisation.business_id = ${tenant.businessId}
+      and organisation.environment = ${tenant.environment}
     cross join lateral (
       select
         coalesce(array_agg(stop.kind order by stop.kind) filter (where stop.ended_at is null), '{}')
           as kinds,
         max(stop.ended_at) as resumed_at
       from books.reminder_stops as stop
-      where stop.business_id = document.business_id
-        and stop.environment = document.environment
+      where stop.business_id = ${tenant.businessId}
+        and stop.environment = ${tenant.environment}
         and (
           stop.document_id = document.id
           or stop.contact_id in (
             select same.id
             from books.contacts as same
-            where same.business_id = document.business_id
-              and same.environment = document.environment
+            where same.business_id = ${tenant.businessId}
+              and same.environment = ${tenant.environment}
               and (same.id = contact.id or same.merged_into = contact.id)
           )
         )
@@ -85,8 +85,8 @@ export async function listReminderFacts(
         ) as steps,
         max(reminder.day) as last_day
       from books.reminders as reminder
-      where reminder.business_id = document.business_id
-        and reminder.environment = document.environment
+      where reminder.business_id = ${tenant.businessId}
+        and reminder.environment = ${tenant.environment}
         and reminder.document_id = document.id
     ) as sent
     where document.business_id = ${tenant.businessId}

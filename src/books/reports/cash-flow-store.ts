@@ -20,8 +20,8 @@ export async function listRateEffects(
       and account.environment = ${tenant.environment}
       and account.subtype = 'bank'
     left join books.journal_lines as line
-      on line.business_id = account.business_id
-      and line.environment = account.environment
+      on line.business_id = ${tenant.businessId}
+      and line.environment = ${tenant.environment}
       and line.account_id = account.id
       and line.date between asked.first and asked.last
       and line.amount_minor = 0
