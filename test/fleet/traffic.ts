@@ -25,15 +25,16 @@ export type Merchant = Payer & {
 export async function newMerchant({ world, receiver }: Fleet): Promise<Merchant> {
   const one = await payer(world)
   const { businessId } = one.tenant
+  await newEndpoint(world, one.tenant, receiver.url, 'merchant')
+  await newEndpoint(world, one.tenant, receiver.url, 'books', [
+    'contact.created',
+    'invoice.created',
+  ])
   const { text: booksKey } = await world.key({ service: 'books', businessId })
   const call = await world.call('POST', '/books/api/v1/contacts', {
     key: booksKey,
     body: { name: 'A customer', is_customer: true },
   })
-  for (const service of ['merchant', 'books'] as const) {
-    const types = service === 'books' ? ['invoice.created'] : null
-    await newEndpoint(world, one.tenant, receiver.url, service, types)
-  }
   return {
     ...one,
     booksKey,
@@ -87,7 +88,7 @@ async function payOut(merchant: Merchant): Promise<void> {
   const answer = await insist(async () =>
     answered(await merchant.payOut({ amount: 10 }, { headers })),
   )
-  merchant.payoutIds.add(answer.body.id)
+  merchant.payoutIds.add(answer.body.payoutId)
 }
 
 async function writeInvoice({ world }: Fleet, merchant: Merchant): Promise<void> {

@@ -2,6 +2,7 @@
 // have something to hide and paths with an id have an object. Add new routes with a path parameter
 // here; until then the walk fails and says so.
 import type { Environment } from '../../src/kernel/basics/tenant.ts'
+import { listLinkItems } from '../../src/merchant/payment-links/payment-link-item-store.ts'
 import { newBooks } from './documents.ts'
 import { newJournal } from './journal.ts'
 import { paidPayment, payment, shop } from './payments.ts'
@@ -90,6 +91,13 @@ const linkPath = (world: World, tenancy: Tenancy) => made(world, tenancy, 'payme
 const codePath = (world: World, tenancy: Tenancy) =>
   made(world, tenancy, 'qr-codes', { mode: 'open_amount', currency: 'NGN' })
 
+async function itemPath(world: World, tenancy: Tenancy): Promise<Record<string, string>> {
+  const link = { ...order, items: [{ name: 'Mug', amount: 10 }] }
+  const { id = '' } = await made(world, tenancy, 'payment-links', link)
+  const [item] = await listLinkItems(world.database.sql, tenancy, [id])
+  return { id, itemId: item?.id ?? '' }
+}
+
 async function made(
   world: World,
   tenancy: Tenancy,
@@ -116,6 +124,7 @@ export const pathObjects: Readonly<
   listPaymentRefunds: paymentPath,
   getPaymentLink: linkPath,
   updatePaymentLink: linkPath,
+  updatePaymentLinkItem: itemPath,
   getQrCode: codePath,
   updateQrCode: codePath,
   getApproval: approvalPath,
