@@ -1,4 +1,3 @@
-// @module-tag long
 // Three api and three worker processes share one database and one Redis. While merchants and payers
 // are busy, processes die, all are restarted in turn, and the database and Redis go away for a
 // while: nothing is lost and nothing happens twice.

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'vitest'
+import { setThreshold } from '../../src/merchant/approvals/set-threshold.ts'
 import { type Begun, comeBack, eventsOf, newLink, payment } from '../support/payments.ts'
 import { type Payer, payer } from '../support/payouts.ts'
 import { newEndpoint } from '../support/webhooks.ts'
@@ -25,6 +26,10 @@ export type Merchant = Payer & {
 export async function newMerchant({ world, receiver }: Fleet): Promise<Merchant> {
   const one = await payer(world)
   const { businessId } = one.tenant
+  const actor = { kind: 'system', name: 'test', ...one.tenant } as const
+  // Above what is refunded here, which no second person then has to approve.
+  const threshold = { operation: 'refund', currency: 'NGN', amountMinor: 1_000_000n } as const
+  await world.database.transaction((tx) => setThreshold(tx, world.context, actor, threshold))
   await newEndpoint(world, one.tenant, receiver.url, 'merchant')
   await newEndpoint(world, one.tenant, receiver.url, 'books', [
     'contact.created',
@@ -68,7 +73,7 @@ export async function roundsOfAll(traders: readonly { rounds: number }[]): Promi
 
 async function sell(fleet: Fleet, merchant: Merchant): Promise<void> {
   const { world } = fleet
-  const path = await insist(() => newLink(world, merchant, { amount: 50 }))
+  const path = await insist(() => newLink(world, merchant))
   const begun = await insist(() => payment(world, merchant, path))
   await world.simulator.pay(begun.tenant, begun.reference)
   merchant.paid.push(begun)
@@ -162,7 +167,9 @@ export async function expectNothingLostOrDoubled(fleet: Fleet, merchant: Merchan
 
 async function expectEveryEventReceived(fleet: Fleet, { tenant }: Merchant): Promise<void> {
   const received = new Set(
-    fleet.receiver.received.map(({ raw }) => String(JSON.parse(raw.toString('utf8')).id)),
+    fleet.receiver.received.map(
+      ({ headers }) => headers['x-service-event-id'] ?? headers['x-accounting-event-id'],
+    ),
   )
   const rows = await fleet.world.database.sql<{ id: string; type: string }[]>`
     select event.id, event.type
