@@ -24,8 +24,8 @@ const byBusiness: Readonly<Record<string, readonly string[]>> = {
   ],
   merchant: [
     ...['approval_thresholds', 'approvals', 'beneficial_owners', 'breaks', 'chargeback_notes'],
-    ...['chargebacks', 'fee_schedules', 'payer_mails', 'payment_items', 'payment_link_items'],
-    ...['payment_links', 'payments', 'payouts'],
+    ...['chargebacks', 'customer_names', 'fee_schedules', 'payer_mails', 'payment_items'],
+    ...['payment_link_items', 'payment_links', 'payments', 'payouts'],
     ...['plans', 'profiles', 'qr_codes', 'refunds', 'settlement_account_requests'],
     ...['settlement_accounts', 'split_recipients'],
     ...['subscriber_pages', 'subscription_periods', 'subscriptions'],

@@ -1,56 +1,49 @@
 import type { Tenant } from '../../kernel/basics/tenant.ts'
-import type { Sql } from '../../kernel/db/database.ts'
+import { containing } from '../../kernel/db/contains.ts'
+import type { Sql, Tx } from '../../kernel/db/database.ts'
 import type { CustomerTotal } from './customer.ts'
 
+// Keeps the name for the search. Nearly always the row exists, and finding it takes no lock.
+export async function insertCustomerName(
+  tx: Tx,
+  tenant: Tenant,
+  { payerEmail, payerName }: { payerEmail: string; payerName: string | null },
+): Promise<void> {
+  await tx`
+    insert into merchant.customer_names (business_id, environment, email, name)
+    values (
+      ${tenant.businessId}, ${tenant.environment}, lower(${payerEmail}), lower(${payerName ?? ''})
+    )
+    on conflict do nothing`
+}
+
 export type CustomerPage = {
-  // What the address begins with.
-  readonly prefix: string | undefined
+  // A part of the address, or of a name that they gave.
+  readonly text: string | undefined
   // The last of the page before.
   readonly after: string | undefined
   readonly limit: number
 }
 
-const highest = '\u{10ffff}'
-
-// In the order of their addresses. Each step looks up the next address in the index, so the cost
-// does not depend on how often one of them has paid.
+// In the order of their addresses, which is that of the key: reading stops when the page is full.
 export async function listCustomerKeys(
   sql: Sql,
   tenant: Tenant,
-  { prefix = '', after = '', limit }: CustomerPage,
+  { text = '', after = '', limit }: CustomerPage,
 ): Promise<string[]> {
-  const rows = await sql<{ key: string }[]>`
-    with recursive customer (key) as (
-      (
-        select lower(payer_email) collate "C"
-        from merchant.payments
-        where business_id = ${tenant.businessId}
-          and environment = ${tenant.environment}
-          and lower(payer_email) collate "C" > ${after}
-          and lower(payer_email) collate "C" >= lower(${prefix})
-          and lower(payer_email) collate "C" < lower(${prefix}) || ${highest}
-        order by lower(payer_email) collate "C"
-        limit 1
-      )
-      union all
-      select (
-        select lower(payer_email) collate "C"
-        from merchant.payments
-        where business_id = ${tenant.businessId}
-          and environment = ${tenant.environment}
-          and lower(payer_email) collate "C" > customer.key
-          and lower(payer_email) collate "C" < lower(${prefix}) || ${highest}
-        order by lower(payer_email) collate "C"
-        limit 1
-      )
-      from customer
-      where customer.key is not null
-    )
-    select key
-    from customer
-    where key is not null
+  const pattern = containing(text)
+  const rows = await sql<{ email: string }[]>`
+    select distinct email
+    from merchant.customer_names
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and email > ${after}
+      and (
+        email like lower(${pattern})
+        or name like lower(${pattern}))
+    order by email
     limit ${limit}`
-  return rows.map(({ key }) => key)
+  return rows.map(({ email }) => email)
 }
 
 export type CustomerSum = CustomerTotal & { readonly key: string; readonly lastPaymentId: string }

@@ -1,5 +1,5 @@
-// A customer: everyone who pays with the same e-mail address, in any case. Customers are not
-// stored; their payments make them.
+// A customer: everyone who pays with the same e-mail address, in any case. Their payments make
+// them; only the names that they gave are stored, for the search.
 export type CustomerTotal = {
   readonly currency: string
   // Payments that were collected.

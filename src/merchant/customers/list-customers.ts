@@ -16,10 +16,10 @@ export type CustomerList = {
 
 export const listCustomers = defineOperation({
   name: 'list-customers',
-  summary: 'List payers by e-mail address, with what they paid',
+  summary: 'List payers by name or e-mail address, with what they paid',
   kind: 'read',
   input: z.strictObject({
-    // What the address begins with.
+    // A part of the address, or of a name that they gave.
     text: line(addressMax).optional(),
     after: line(addressMax).optional(),
     limit: z.int().min(1).max(100).default(25),
@@ -27,7 +27,7 @@ export const listCustomers = defineOperation({
   scopes: [],
   roles: everyRole,
   async run({ database: { sql } }, actor, { text, after, limit }): Promise<CustomerList> {
-    const keys = await listCustomerKeys(sql, actor, { prefix: text, after, limit })
+    const keys = await listCustomerKeys(sql, actor, { text, after, limit })
     const customers = await readCustomers(sql, actor, keys)
     return { customers, next: keys.length === limit ? (keys.at(-1) ?? null) : null }
   },

@@ -1,5 +1,6 @@
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
+import { insertCustomerName } from '../customers/customer-store.ts'
 import { lowestIdAround } from '../id-range.ts'
 import type { Payment, PaymentDetail } from './payment.ts'
 import {
@@ -140,6 +141,7 @@ export async function listStalePayments(
 export async function insertPayment(tx: Tx, tenant: Tenant, payment: Payment): Promise<void> {
   const { businessId, environment } = tenant
   await tx`insert into merchant.payments ${tx({ businessId, environment, ...payment })}`
+  await insertCustomerName(tx, tenant, payment)
 }
 
 // Writes the given fields of a payment that the caller has locked.

@@ -43,7 +43,7 @@ const listPage = definePage({
                 name="q"
                 type="search"
                 value={q ?? ''}
-                placeholder="The beginning of an e-mail address"
+                placeholder="Name or e-mail address"
                 autocomplete="off"
               />
               <button class="btn" type="submit">
@@ -54,11 +54,7 @@ const listPage = definePage({
           {customers.length > 0 ? (
             <CustomerTable visit={visit} customers={customers} />
           ) : (
-            <EmptyState title={q ? 'No customers found' : 'No customers yet'}>
-              {q
-                ? 'Search for the beginning of the e-mail address.'
-                : 'Everyone who opens one of your links or QR codes and pays appears here.'}
-            </EmptyState>
+            <NoCustomers visit={visit} text={q} />
           )}
           <Pager
             firstHref={after ? visit.href(path, { q }) : undefined}
@@ -72,6 +68,28 @@ const listPage = definePage({
   },
 })
 
+function NoCustomers({ visit, text }: { visit: Visit; text: string | undefined }) {
+  if (text === undefined) {
+    return (
+      <EmptyState title="No customers yet">
+        Everyone who opens one of your links or QR codes and pays appears here.
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState
+      title="No customers found"
+      action={
+        <a class="btn" href={visit.href(path)}>
+          Show all customers
+        </a>
+      }
+    >
+      No name and no e-mail address contains “{text}”. Try a shorter part of it.
+    </EmptyState>
+  )
+}
+
 function CustomerTable({ visit, customers }: { visit: Visit; customers: readonly Customer[] }) {
   return (
     <Table
@@ -80,7 +98,7 @@ function CustomerTable({ visit, customers }: { visit: Visit; customers: readonly
       keyOf={({ key }) => key}
       hrefOf={({ key }) => customerHref(visit, key)}
       columns={[
-        { label: 'E-mail', cell: ({ email }) => email },
+        { label: 'E-mail', cell: ({ email }) => <Email of={email} /> },
         { label: 'Name', cell: ({ name }) => name ?? '–' },
         { label: 'Payments', isNumber: true, cell: paymentCount },
         { label: 'Paid', isNumber: true, cell: (customer) => <Paid customer={customer} /> },

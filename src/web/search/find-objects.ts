@@ -3,6 +3,7 @@
 import { listContacts } from '../../books/contacts/list-contacts.ts'
 import { searchDocuments } from '../../books/documents/search-documents.ts'
 import { listDisputes } from '../../merchant/chargebacks/list-disputes.ts'
+import { listCustomers } from '../../merchant/customers/list-customers.ts'
 import { listPaymentLinks } from '../../merchant/payment-links/list-payment-links.ts'
 import { listPayments } from '../../merchant/payments/list-payments.ts'
 import { listQrCodes } from '../../merchant/qr-codes/list-qr-codes.ts'
@@ -40,6 +41,18 @@ const finders: readonly Finder[] = [
         title: formatMoney(amountMinor, currency),
         detail: payerName ?? payerEmail,
         status,
+      }))
+    },
+  },
+  {
+    label: 'Customers',
+    async find(visit, text) {
+      const { customers } = await visit.run(listCustomers, { text, limit: hitsMax })
+      return customers.map(({ key, name, email }) => ({
+        id: key,
+        path: `/customers/${encodeURIComponent(key)}`,
+        title: name ?? email,
+        detail: name ? email : undefined,
       }))
     },
   },

@@ -7,7 +7,11 @@ import { useWorld } from '../../support/world.ts'
 const world = useWorld()
 let visitor: AppVisitor
 
-const textOf = (html: string) => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/[ \n]+/g, ' ')
+const textOf = (html: string) =>
+  html
+    .replaceAll('<wbr/>', '')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/[ \n]+/g, ' ')
 
 beforeAll(async () => {
   const owner = await shop(world())
@@ -36,14 +40,10 @@ it('lists each once, with what they paid in each currency', async () => {
   expect(rows[2]).toContain('3 NGN\u00a02,000.00 US$20.00')
 })
 
-it('finds them by the beginning of the address', async () => {
-  const { text } = await visitor.get('/customers?q=ZO')
-  expect(text).toContain('zoe@example.com')
-  expect(text).not.toContain('ada@example.com')
-  expect((await visitor.get('/customers?q=oe')).text).toContain('No customers found')
+it('goes on after the last of the page before', async () => {
   const { text: rest } = await visitor.get('/customers?after=ada%40example.com')
-  expect(rest).not.toContain('ada@example.com')
-  expect(rest).toContain('zoe@example.com')
+  expect(textOf(rest)).not.toContain('ada@example.com')
+  expect(textOf(rest)).toContain('zoe@example.com')
 })
 
 it('shows one with all payments, whatever the case of the address', async () => {
