@@ -2,26 +2,21 @@
 // called directly, without session, frame and rendering. And how much script a page loads.
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import type { z } from 'zod'
 import { reportAged } from '../src/books/reports/get-aged-report.ts'
 import { connect } from '../src/kernel/db/database.ts'
-import type { Operation } from '../src/kernel/operations/operation.ts'
-import { runOperation } from '../src/kernel/operations/run-operation.ts'
 import { getApprovalCount } from '../src/merchant/approvals/get-approval-count.ts'
 import { listBalances } from '../src/merchant/balances/list-balances.ts'
 import { getPaymentStory } from '../src/merchant/payments/get-payment-story.ts'
 import { listPayments } from '../src/merchant/payments/list-payments.ts'
 import { getVolumes } from '../src/merchant/volumes/get-volumes.ts'
-import type { WebContext } from '../src/web/shell/visit.ts'
-import { totp } from '../test/support/totp.ts'
+import { openAsOwner, reader, timeMs } from './app-pages.ts'
 import { insertPaymentsOverTime, loadingConnection } from './data.ts'
 import { contextOf } from './payout-baseline.ts'
 import { measure, type Row } from './report.ts'
-import { databaseUrl, type RunningService, startService, withDirectory } from './servers.ts'
+import { databaseUrl, startService, withDirectory } from './servers.ts'
 
 // A smaller number only shows that the rows work.
 const many = Number(process.env.BENCH_PAYMENTS ?? 1_000_000)
-const pagesPerRound = 20
 const scriptBytesMax = 60_000
 
 const pages = {
@@ -62,7 +57,7 @@ export async function measureAppPages(rows: readonly Row[]): Promise<void> {
     await loading.close()
     const database = connect({ url: databaseUrl(dataDir), poolSize: 10 })
     defer(database.close)
-    const open = await signIn(service)
+    const open = await openAsOwner(service)
     const reads = readsOf(contextOf(database), business, paymentId)
     const paths: Record<PageName, string> = {
       'app-home': `/b/${business}`,
@@ -83,13 +78,7 @@ type Context = ReturnType<typeof contextOf>
 
 // What each page reads, as the page does: side by side.
 function readsOf(context: Context, businessId: string, paymentId: string) {
-  const tenant = { businessId, environment: 'live' } as const
-  const actor = { kind: 'person', personId: businessId, role: 'viewer', ...tenant } as const
-  // Reading needs the database and the clock alone.
-  const run = <Input extends z.ZodType, Result>(
-    operation: Operation<WebContext, Input, Result>,
-    input: z.input<Input>,
-  ) => runOperation(operation, context as WebContext, actor, input)
+  const run = reader(context, businessId)
   const all = (...reads: Promise<unknown>[]) => Promise.all(reads)
   return {
     'app-home': () =>
@@ -103,38 +92,6 @@ function readsOf(context: Context, businessId: string, paymentId: string) {
     'app-payments': () =>
       all(run(listPayments, { limit: 25 }), run(listBalances, {}), run(getApprovalCount, {})),
     'app-payment': () => all(run(getPaymentStory, { id: paymentId }), run(getApprovalCount, {})),
-  }
-}
-
-async function timeMs(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now()
-  for (let count = 0; count < pagesPerRound; count += 1) await work()
-  return (performance.now() - start) / pagesPerRound
-}
-
-// Signs the owner in as a browser does, and opens pages with the session.
-async function signIn({ url, demo }: RunningService): Promise<(path: string) => Promise<void>> {
-  const { email, password, totp_secret: secret } = demo.app.owner
-  const jar = new Map<string, string>()
-  const cookies = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
-  const post = async (path: string, fields: Record<string, string>) => {
-    const answer = await fetch(url + path, {
-      method: 'POST',
-      redirect: 'manual',
-      headers: { cookie: cookies(), origin: url },
-      body: new URLSearchParams(fields),
-    })
-    for (const cookie of answer.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
-      jar.set(name, value)
-    }
-  }
-  await post('/sign-in', { email, password })
-  await post('/sign-in/code', { code: totp(secret, new Date()) })
-  return async (path) => {
-    const answer = await fetch(url + path, { headers: { cookie: cookies() }, redirect: 'manual' })
-    if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`)
-    await answer.text()
   }
 }
 

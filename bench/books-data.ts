@@ -75,24 +75,29 @@ async function insertJournal(sql: Sql, businessId: string, entries: number): Pro
         values (1, 120 + n % 1000), (2, -100 - n % 1000), (3, -20)
       ) as line (position, amount)`
     for (const definition of indexes) await tx.unsafe(definition)
-    await tx`
-      insert into books.account_days (business_id, environment, date, account_id, base_minor)
-      select business_id, environment, date, account_id, sum(base_minor)
-      from books.journal_lines
-      where business_id = ${businessId}
-      group by business_id, environment, date, account_id`
-    await tx`
-      insert into books.account_months (business_id, environment, month, account_id, base_minor)
-      select business_id, environment, date_trunc('month', date)::date, account_id, sum(base_minor)
-      from books.account_days
-      where business_id = ${businessId}
-      group by business_id, environment, date_trunc('month', date)::date, account_id`
+    await sumJournal(tx, businessId)
     await tx`
       update books.journal_heads
       set sequence = ${entries}
       where business_id = ${businessId} and environment = 'live'`
   })
   await sql`analyze books.journal_entries, books.journal_lines, books.account_days, books.account_months`
+}
+
+// The sums by day and month, of all lines.
+export async function sumJournal(tx: Tx, businessId: string): Promise<void> {
+  await tx`
+    insert into books.account_days (business_id, environment, date, account_id, base_minor)
+    select business_id, environment, date, account_id, sum(base_minor)
+    from books.journal_lines
+    where business_id = ${businessId}
+    group by business_id, environment, date, account_id`
+  await tx`
+    insert into books.account_months (business_id, environment, month, account_id, base_minor)
+    select business_id, environment, date_trunc('month', date)::date, account_id, sum(base_minor)
+    from books.account_days
+    where business_id = ${businessId}
+    group by business_id, environment, date_trunc('month', date)::date, account_id`
 }
 
 // Creating the indexes once at the end is several times faster. Returns the statements that create

@@ -1,6 +1,7 @@
 // `npm run bench`, or `npm run bench -- <row> ...` for some rows: starts the service and its
 // baseline in the same run, and prints the ratio of the two.
 import { appPageRows, measureAppPages } from './app-page-rows.ts'
+import { booksPageRows, measureBooksPages } from './books-page-rows.ts'
 import { editorRow, measureEditor } from './editor-row.ts'
 import { httpRows, measureHttp } from './http-rows.ts'
 import { invoiceRow, measureInvoices } from './invoice-row.ts'
@@ -15,7 +16,14 @@ import { deliveriesRow, hungRow, measureDeliveries, measureHungEndpoints } from 
 
 const wanted = process.argv.slice(2)
 const single = [editorRow, payoutRow, invoiceRow, issueRow, pageRow, deliveriesRow, hungRow]
-const grouped = [...httpRows, ...settleRows, ...settlementRows, ...reportRows, ...appPageRows]
+const grouped = [
+  ...httpRows,
+  ...settleRows,
+  ...settlementRows,
+  ...reportRows,
+  ...appPageRows,
+  ...booksPageRows,
+]
 const names = [...grouped, ...single].map(({ name }) => name)
 const unknown = wanted.filter((name) => !names.includes(name))
 if (unknown.length > 0) {
@@ -35,6 +43,8 @@ const reports = reportRows.filter(isWanted)
 if (reports.length > 0) await measureReports(reports)
 const appPages = appPageRows.filter(isWanted)
 if (appPages.length > 0) await measureAppPages(appPages)
+const booksPages = booksPageRows.filter(isWanted)
+if (booksPages.length > 0) await measureBooksPages(booksPages)
 if (isWanted(editorRow)) await measureEditor()
 if (isWanted(payoutRow)) await measurePayouts()
 if (isWanted(invoiceRow)) await measureInvoices()
