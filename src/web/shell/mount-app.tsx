@@ -4,7 +4,7 @@
 import type { People } from '../../kernel/auth/people.ts'
 import { Fault, faultKinds, permissionDenied } from '../../kernel/basics/fault.ts'
 import type { Environment } from '../../kernel/basics/tenant.ts'
-import { getUnreadNotices } from '../../kernel/notices/list-notices.ts'
+import { getUnreadNotices, type UnreadNotices } from '../../kernel/notices/list-notices.ts'
 import { mayCall, requirePermission } from '../../kernel/operations/permission.ts'
 import type { Page, PageAnswer, PageRequest } from '../../kernel/web/page.ts'
 import { setUpFirst } from '../../kernel/web/second-factor-pages.tsx'
@@ -72,7 +72,27 @@ async function handle(
   if (!session) return signInFirst(request)
   const visit = await findVisit(options.context, options.people, request, { environment, session })
   if (visit === 'locked') return setUpFirst(request)
-  return inLocale(visit.locale, async () => frame(options, visit, await answer(route, visit)))
+  return inLocale(visit.locale, async () => {
+    // A form changes what the frame shows, so its frame is read after it.
+    if (route.method === 'POST') {
+      const shown = await answer(route, visit)
+      return 'content' in shown
+        ? frame(options, visit, shown, await readCounts(options, visit))
+        : shown
+    }
+    const [shown, counts] = await Promise.all([answer(route, visit), readCounts(options, visit)])
+    return 'content' in shown ? frame(options, visit, shown, counts) : shown
+  })
+}
+
+type Counts = {
+  readonly badges: Readonly<Record<string, number>>
+  readonly unread: UnreadNotices
+}
+
+async function readCounts({ readBadges }: AppOptions, visit: Visit): Promise<Counts> {
+  const [badges, unread] = await Promise.all([readBadges(visit), visit.run(getUnreadNotices, {})])
+  return { badges, unread }
 }
 
 async function answer(route: AppRoute, visit: Visit): Promise<AppAnswer> {
@@ -114,12 +134,12 @@ const titles: Partial<Record<Fault['kind'], string>> = {
   provider_failed: 'Problem with the payment provider',
 }
 
-async function frame(
-  { site, routes, readBadges, context }: AppOptions,
+function frame(
+  { site, routes, context }: AppOptions,
   visit: Visit,
-  shown: AppAnswer,
-): Promise<PageAnswer> {
-  if (!('content' in shown)) return shown
+  shown: Shown,
+  counts: Counts,
+): PageAnswer {
   const flash = readFlash(visit.request.headers)
   const openPaths = new Set(
     routes
@@ -134,8 +154,7 @@ async function frame(
     isLive: shown.isLive ?? false,
     script: shown.script,
     openPaths,
-    badges: await readBadges(visit),
-    unread: await visit.run(getUnreadNotices, {}),
+    ...counts,
     children: shown.content,
   })
   return {
