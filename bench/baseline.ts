@@ -81,6 +81,7 @@ app.post<{ Body: NewLink }>(`${prefix}/payment-links`, async (request, reply) =>
     splitRecipientId: null,
     reference: null,
     metadata: {},
+    payerFields: {},
   }
   const amountMinor = BigInt(amount * 100)
   const link = { id, state: 'active', title, currency, amountMinor, createdAt, ...unset } as const

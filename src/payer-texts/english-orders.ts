@@ -1,4 +1,4 @@
-// What payers read about items of a link, in English.
+// What payers read about items of a link and the fields that it asks for, in English.
 export const englishOrders = {
   order: {
     items: 'What you buy',
@@ -14,5 +14,21 @@ export const englishOrders = {
       left === 0 ? 'None is left.' : `Only ${left} left: enter ${left} at most.`,
     nothingChosen: 'Choose at least one.',
     atMost: (amount: string) => `One payment can be ${amount} at most.`,
+  },
+  answers: {
+    name: 'Name',
+    phone: 'Phone',
+    address: 'Address',
+    note: 'Note',
+    optional: (label: string) => `${label} (optional)`,
+    missing: {
+      name: 'Enter your name.',
+      phone: 'Enter your phone number.',
+      address: 'Enter your address.',
+      note: 'Write a note.',
+    },
+    noPhone: 'Enter a phone number, such as +44 20 7946 0958.',
+    tooLong: (max: number) => `At most ${max} characters.`,
+    notPrintable: 'Remove characters that can’t be printed.',
   },
 }

@@ -47,6 +47,8 @@ export type PaymentSource = {
   subscription_id?: string
   // Of a link that has items.
   items?: { id: string; name: string; unit_amount: number; quantity: number; amount: number }[]
+  // Of a link that asks its payers for more than the e-mail address.
+  payer_answers?: { name?: string; phone?: string; address?: string; note?: string }
 }
 
 // Amounts are major units.

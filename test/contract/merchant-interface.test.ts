@@ -144,7 +144,7 @@ describe('the fields of requests', () => {
     [
       'createPaymentLink',
       'title* currency* description amount presetAmount expiresAt imageUrl returnUrl ' +
-        'idempotencyKey splitRecipientId reference metadata items',
+        'idempotencyKey splitRecipientId reference metadata items payerFields',
     ],
     [
       'createQrCode',

@@ -107,7 +107,8 @@ async function showOffer(
     price.kind === 'items'
       ? readOrder(offer, price.items, typed?.quantities ?? {}, context.language)
       : undefined
-  return formAnswer(context, 200, { offer, token, ...typed, ...emailOf(offer), order })
+  const answers = { typed: typed?.answers ?? {}, errors: {} }
+  return formAnswer(context, 200, { offer, token, ...typed, ...emailOf(offer), order, answers })
 }
 
 async function showReturn(context: PayerContext, request: PageRequest): Promise<PageAnswer> {

@@ -76,7 +76,7 @@ form { margin-top: 1.25rem; }
 .field { display: block; margin: 0 0 1.25rem; font-weight: 600; }
 .field small { display: block; color: var(--quiet); font-weight: 400; font-size: .875rem; }
 .money { display: flex; align-items: center; gap: .625rem; }
-.field input {
+.field input, .field textarea {
   display: block;
   width: 100%;
   min-height: 3rem;
@@ -88,6 +88,7 @@ form { margin-top: 1.25rem; }
   color: inherit;
   font: inherit;
 }
+.field textarea { resize: vertical; }
 .money input { font-size: 1.25rem; font-weight: 600; }
 .field [aria-invalid] { border: 2px solid var(--bad); }
 ${orderStyle}.error { display: block; margin-top: .375rem; color: var(--bad); font-weight: 400; }

@@ -8,6 +8,7 @@ import { currencyOf } from '../../kernel/money/currency.ts'
 import { digitsAt, powerOfTen } from '../../kernel/money/decimal.ts'
 import { parseTypedAmount } from '../../kernel/money/typed-amount.ts'
 import type { PayerLanguage } from '../../payer-texts/payer-language.ts'
+import type { PayerFields } from '../payment-links/payer-fields.ts'
 import {
   isFixedQuantity,
   type LinkItem,
@@ -66,6 +67,8 @@ export type Offer = {
   readonly splitRecipientId: string | null
   // The intended payer, if known.
   readonly payer?: { readonly email: string; readonly name: string | null }
+  // What a link asks its payers for, beside the e-mail address.
+  readonly payerFields?: PayerFields
   readonly state: OfferState
   // What the page of an invoice shows of it.
   readonly invoice?: InvoiceOffer

@@ -40,6 +40,7 @@ export async function openLinkOffer(
     brand,
     title: link.title,
     imageUrl: link.imageUrl,
+    payerFields: link.payerFields,
     price:
       link.items.length > 0
         ? { kind: 'items', items: link.items }

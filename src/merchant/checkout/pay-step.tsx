@@ -3,9 +3,11 @@ import { currencyOf } from '../../kernel/money/currency.ts'
 import { majorText } from '../../kernel/money/minor-units.ts'
 import type { PayerLanguage } from '../../payer-texts/payer-language.ts'
 import { isFixedQuantity, type LinkItem } from '../payment-links/payment-link-item.ts'
+import { AnswerFields, type ShownAnswers } from './answer-fields.tsx'
 import { InvoiceDetails, InvoiceStatus } from './invoice-details.tsx'
 import { descriptionOf, knownAmount, type Offer, titleOf } from './offer.ts'
 import { OrderChoice } from './order-lines.tsx'
+import { PayField } from './pay-field.tsx'
 import { type Order, readOrder } from './typed-order.ts'
 
 export type PayForm = {
@@ -15,6 +17,8 @@ export type PayForm = {
   readonly amount?: string
   // Of a link with items.
   readonly order?: Order | undefined
+  // Of a link that asks for more than the e-mail address.
+  readonly answers?: ShownAnswers | undefined
   readonly emailError?: string | undefined
   readonly amountError?: string | undefined
   // A problem with the whole form.
@@ -65,7 +69,7 @@ export function PayStep(form: PayProps) {
         )}
         {price.kind === 'items' && <OrderField {...form} items={price.items} />}
         {price.kind !== 'fixed' && price.kind !== 'items' && <AmountField {...form} />}
-        <Field
+        <PayField
           label={pay.email}
           hint={pay.emailHint}
           name="email"
@@ -73,6 +77,7 @@ export function PayStep(form: PayProps) {
           value={form.email}
           error={form.emailError}
         />
+        <AnswerFields fields={offer.payerFields ?? {}} shown={form.answers} language={language} />
         <button class="button" type="submit" data-pay={pay.payAmount('{amount}')}>
           {fixedMinor === undefined ? pay.pay : pay.payAmount(language.money(fixedMinor, currency))}
         </button>
@@ -115,7 +120,7 @@ function AmountField({ offer, amount, amountError, language }: PayProps) {
       ? language.number(majorText(price.amountMinor, decimals))
       : undefined
   return (
-    <Field
+    <PayField
       label={pay.amountIn(currency)}
       hint={amountHint(price, language)}
       name="amount"
@@ -132,38 +137,4 @@ function amountHint(
 ): string | undefined {
   if (kind === 'part') return pay.canPayPart
   return kind === 'suggested' ? pay.canChange : undefined
-}
-
-type FieldProps = {
-  readonly label: string
-  readonly hint: string | undefined
-  readonly name: string
-  // Attributes of the input element.
-  readonly attributes: Readonly<Record<string, string>>
-  readonly value: string | undefined
-  readonly error: string | undefined
-}
-
-function Field({ label, hint, name, error, value, attributes }: FieldProps) {
-  const notes = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ')
-  return (
-    <div class="field">
-      <label for={name}>{label}</label>
-      {hint && <small id={`${name}-hint`}>{hint}</small>}
-      <input
-        id={name}
-        name={name}
-        required
-        {...attributes}
-        {...(value !== undefined && { value })}
-        {...(notes && { 'aria-describedby': notes })}
-        {...(error && { 'aria-invalid': 'true' })}
-      />
-      {error && (
-        <span class="error" id={`${name}-error`}>
-          {error}
-        </span>
-      )}
-    </div>
-  )
 }

@@ -6,7 +6,9 @@
 import { z } from 'zod'
 import type { PageRequest } from '../../kernel/web/page.ts'
 import type { MerchantContext } from '../context.ts'
+import { payerFieldNames } from '../payment-links/payer-fields.ts'
 import type { Offer } from './offer.ts'
+import type { TextOfField } from './typed-answers.ts'
 import type { TypedQuantities } from './typed-order.ts'
 
 const tokenCookie = 'checkout'
@@ -19,12 +21,18 @@ export type Typed = {
   readonly email: string
   readonly amount: string
   readonly quantities?: TypedQuantities | undefined
+  readonly answers?: TextOfField | undefined
 }
+
+const answer = () => z.string().max(1000).optional()
 
 const typedSchema = z.object({
   email: z.string().max(254),
   amount: z.string().max(40),
   quantities: z.record(z.string().max(40), z.string().max(10)).optional(),
+  answers: z
+    .object({ name: answer(), phone: answer(), address: answer(), note: answer() })
+    .optional(),
 })
 
 export function newToken({ ids }: MerchantContext): string {
@@ -57,8 +65,25 @@ export function keepToken(context: MerchantContext, offer: Offer, token: string)
 }
 
 export function keepTyped(context: MerchantContext, offer: Offer, typed: Typed): string {
-  const kept = Buffer.from(JSON.stringify(typed)).toString('base64url')
-  return cookie(context, offer, typedCookie, kept)
+  return cookie(context, offer, typedCookie, encoded(fitting(typed)))
+}
+
+// Browsers drop a cookie of more than 4096 bytes. Long answers in some scripts need more: then the
+// payer has to type the last of them again.
+const cookieBytesMax = 3600
+
+function fitting(typed: Typed): Typed {
+  const { answers = {}, ...rest } = typed
+  let kept: TextOfField = {}
+  for (const name of payerFieldNames) {
+    const more = { ...kept, [name]: answers[name] }
+    if (encoded({ ...rest, answers: more }).length <= cookieBytesMax) kept = more
+  }
+  return { ...rest, answers: kept }
+}
+
+function encoded(typed: Typed): string {
+  return Buffer.from(JSON.stringify(typed)).toString('base64url')
 }
 
 export function forgetToken(offer: Offer): string {

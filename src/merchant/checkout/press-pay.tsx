@@ -15,6 +15,7 @@ import { type Offer, readAmount } from './offer.ts'
 import { openLinkOffer } from './open-offer.ts'
 import { isToken, keepTyped, newToken } from './payer-cookies.ts'
 import { startCheckout } from './start-checkout.ts'
+import { readAnswers } from './typed-answers.ts'
 import { isReady, readOrder, shortages, typedQuantities } from './typed-order.ts'
 
 export async function pressPay(
@@ -26,13 +27,14 @@ export async function pressPay(
     return closedAnswer(context, offer, offer.state)
   }
   const asked = readPressed(context, form, offer)
-  const { token, email, amount, order, payerEmail, amountMinor } = asked
+  const { token, email, amount, order, answers, payerEmail, amountMinor } = asked
   const { texts, money } = context.language
-  const filled = { offer, token, email, amount, order }
+  const filled = { offer, token, email, amount, order, answers }
   if (isOtherAmount(offer, form.get('due'))) {
     return formAnswer(context, 409, { offer, token, email, alert: texts.invoice.changed })
   }
-  if (payerEmail === undefined || typeof amountMinor !== 'bigint' || !isReady(order)) {
+  const isComplete = isReady(order) && Object.keys(answers.errors).length === 0
+  if (payerEmail === undefined || typeof amountMinor !== 'bigint' || !isComplete) {
     return formAnswer(context, 422, {
       ...filled,
       emailError: payerEmail === undefined ? emailProblem(email, texts) : undefined,
@@ -52,10 +54,11 @@ export async function pressPay(
     payerLocale: context.language.locale,
     token,
     lines,
+    answers: answers.answers,
   })
   switch (started.kind) {
     case 'hand_over': {
-      const typed = { email, amount, quantities: order?.typed }
+      const typed = { email, amount, quantities: order?.typed, answers: answers.typed }
       return redirectTo(started.url, [keepTyped(context, offer, typed)])
     }
     case 'known':
@@ -96,6 +99,7 @@ function readPressed(context: PayerContext, form: URLSearchParams, offer: Offer)
     email,
     amount,
     order,
+    answers: readAnswers(offer.payerFields ?? {}, form, context.language),
     payerEmail: emailAddress().safeParse(email).data,
     amountMinor: order ? order.totalMinor : readAmount(offer, amount, context.language),
   }
@@ -104,7 +108,7 @@ function readPressed(context: PayerContext, form: URLSearchParams, offer: Offer)
 // The link has changed, or others were faster. Shows it as it is now.
 async function orderAgain(
   context: PayerContext,
-  { offer: { tenant, id }, token, email, order: before }: Pressed,
+  { offer: { tenant, id }, token, email, order: before, answers }: Pressed,
   why: 'changed' | 'short',
 ): Promise<PageAnswer> {
   const { language } = context
@@ -119,7 +123,8 @@ async function orderAgain(
       ? texts.order.short
       : texts.order.newTotal(money(order.totalMinor, offer.currency))
   const errors = { ...order.errors, ...shortages(items, order, language) }
-  return formAnswer(context, 409, { offer, token, email, order: { ...order, errors }, alert })
+  const filled = { offer, token, email, answers, order: { ...order, errors } }
+  return formAnswer(context, 409, { ...filled, alert })
 }
 
 // Whether the payer's own payment may be what keeps it from being paid.

@@ -11,11 +11,17 @@ import type { MerchantContext } from '../context.ts'
 import { decideFee } from '../fees/decide-fee.ts'
 import type { Pause } from '../pauses/pause.ts'
 import { findPause } from '../pauses/pause-store.ts'
+import { isSameAnswers, type PayerAnswers } from '../payment-links/payer-fields.ts'
 import { isSameOrder, type OrderLine } from '../payment-links/payment-link-item.ts'
 import { insertPaymentItems, listPaymentItems } from '../payment-links/payment-link-item-store.ts'
 import { voidPayment } from '../payments/cancel-payment.ts'
 import { isCollected, isOpen, type Payment } from '../payments/payment.ts'
-import { findPayment, insertPayment } from '../payments/payment-store.ts'
+import {
+  findPayment,
+  insertPayment,
+  lockPayment,
+  updatePayerAnswers,
+} from '../payments/payment-store.ts'
 import { queueFirstPoll } from '../payments/poll-payment.ts'
 import type { ProviderName } from '../provider/provider.ts'
 import { updatePassedOver } from '../settlements/settlement-store.ts'
@@ -31,6 +37,8 @@ export type PressedPay = {
   readonly payerLocale?: string
   // Of a link with items.
   readonly lines?: readonly OrderLine[]
+  // To what the link asks for.
+  readonly answers?: PayerAnswers | null
   // The same for all clicks on one page, so that a double click is one payment.
   readonly token: string
 }
@@ -98,7 +106,9 @@ async function reserve(tx: Tx, context: MerchantContext, pressed: Reserving): Pr
     const earlier = await continued(tx, context, pressed, earlierId)
     // A payer who has the provider's page may continue; without one, the payment has not started.
     if (earlier?.status === 'pending' && !earlier.checkoutUrl) await mustNotBePaused(tx, context)
-    if (earlier) return { payment: earlier, isNew: false }
+    if (earlier) {
+      return { payment: await corrected(tx, context, pressed, earlier), isNew: false }
+    }
     token = createHash('sha256').update(`${token} ${earlierId}`).digest('base64url')
   }
   throw new NotReservedError({ kind: 'used_up' })
@@ -130,13 +140,35 @@ async function continued(
   return after?.status === 'cancelled' ? undefined : after
 }
 
+// A payer who came back may have corrected the answers.
+async function corrected(
+  tx: Tx,
+  { clock }: MerchantContext,
+  { offer: { tenant, payer }, answers = null }: PressedPay,
+  earlier: Payment,
+): Promise<Payment> {
+  if (earlier.status !== 'pending' || isSameAnswers(earlier.payerAnswers, answers)) return earlier
+  const now = assertDefined(await lockPayment(tx, tenant, earlier.id), 'a payment vanished')
+  if (now.status !== 'pending') return now
+  const changed: Payment = {
+    ...now,
+    payerName: payer?.name ?? answers?.name ?? null,
+    payerAnswers: answers,
+    updatedAt: clock.now(),
+  }
+  await updatePayerAnswers(tx, tenant, changed)
+  return changed
+}
+
 async function create(
   tx: Tx,
   context: MerchantContext,
-  { offer, amountMinor, payerEmail, payerLocale, lines = [], provider }: Reserving,
+  pressed: Reserving,
   id: string,
   paidFor: PaidFor,
 ): Promise<Payment> {
+  const { offer, amountMinor, payerEmail, payerLocale, provider } = pressed
+  const { lines = [], answers = null } = pressed
   const { tenant, currency } = offer
   const now = context.clock.now()
   // The check of a card is refunded in full, so no one pays a fee for it.
@@ -157,8 +189,9 @@ async function create(
     splitMinor: split?.amountMinor ?? null,
     splitRule: split?.rule ?? null,
     payerEmail,
-    payerName: offer.payer?.name ?? null,
+    payerName: offer.payer?.name ?? answers?.name ?? null,
     payerLocale: payerLocale ?? null,
+    payerAnswers: answers,
     failureReason: null,
     provider,
     providerReference: hostedReference(tenant, id),

@@ -23,6 +23,7 @@ import { notPaused } from '../pauses/require-not-paused.ts'
 import { requireCurrency } from '../provider/require-currency.ts'
 import { requireRecipient } from '../recipients/require-recipient.ts'
 import { checkItems, itemsBody, itemsInput, itemsOfBody, newItems } from './new-link-items.ts'
+import { payerFields } from './payer-fields.ts'
 import {
   type ItemisedLink,
   type PaymentLink,
@@ -49,6 +50,7 @@ const linkInput = z
     amountMinor: minorAmount().nullish(),
     presetAmountMinor: minorAmount().nullish(),
     items: itemsInput,
+    payerFields,
     expiresAt: z.date().optional(),
     ...addresses,
     splitRecipientId,
@@ -78,6 +80,7 @@ const linkBody = z
     splitRecipientId,
     ...notes,
     items: itemsBody,
+    payerFields,
   })
   .transform(({ amount, presetAmount, items, ...rest }, refinement) => {
     const { currency } = rest
@@ -178,6 +181,7 @@ function newLink(id: string, createdAt: Date, input: LinkInput): PaymentLink {
     splitRecipientId: input.splitRecipientId ?? null,
     reference: input.reference ?? null,
     metadata: input.metadata ?? {},
+    payerFields: input.payerFields ?? {},
     createdAt,
   }
 }

@@ -72,16 +72,23 @@ export async function updateLinkState(
 export async function insertLink(
   tx: Tx,
   tenant: Tenant,
-  { metadata, ...link }: PaymentLink,
+  { metadata, payerFields, ...link }: PaymentLink,
 ): Promise<void> {
   const { businessId, environment } = tenant
   await tx`
     insert into merchant.payment_links
-      ${tx({ businessId, environment, ...link, metadata: tx.json(metadata) })}`
+      ${tx({
+        businessId,
+        environment,
+        ...link,
+        metadata: tx.json(metadata),
+        payerFields: tx.json(payerFields),
+      })}`
 }
 
 function columns(sql: Sql | Tx) {
   return sql`
     id, state, title, description, currency, amount_minor, preset_amount_minor, expires_at,
-    image_url, return_url, split_recipient_id, reference, metadata, created_at`
+    image_url, return_url, split_recipient_id, reference, metadata, payer_fields,
+    created_at`
 }

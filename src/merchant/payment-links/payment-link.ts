@@ -16,6 +16,7 @@ import {
 } from '../../kernel/operations/schemas.ts'
 import { type Metadata, metadataSchema } from '../checkout/offer-fields.ts'
 import { linkUrl } from '../checkout/page-addresses.ts'
+import { type PayerFields, payerFieldsSchema } from './payer-fields.ts'
 import { type LinkItem, linkItemSchema, presentItem } from './payment-link-item.ts'
 
 export type PaymentLink = {
@@ -33,6 +34,7 @@ export type PaymentLink = {
   readonly splitRecipientId: string | null
   readonly reference: string | null
   readonly metadata: Metadata
+  readonly payerFields: PayerFields
   readonly createdAt: Date
 }
 
@@ -70,6 +72,7 @@ export const paymentLinkSchema = z.object({
   split_recipient_id: z.uuid().nullable(),
   reference: z.string().nullable().meta({ example: 'order-1001' }),
   metadata: metadataSchema,
+  payer_fields: payerFieldsSchema,
   environment: z.enum(environments),
   created_at: timestamp(),
 })
@@ -96,6 +99,7 @@ export function presentLink(link: ItemisedLink, tenant: Tenant, publicUrl: strin
     split_recipient_id: link.splitRecipientId,
     reference: link.reference,
     metadata: link.metadata,
+    payer_fields: link.payerFields,
     environment: tenant.environment satisfies Environment,
     created_at: link.createdAt,
   }

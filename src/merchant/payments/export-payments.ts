@@ -78,6 +78,9 @@ const columns: readonly (readonly [name: string, cell: Cell])[] = [
   ['succeeded_at', ({ succeededAt }) => succeededAt?.toISOString()],
   ['settled_at', ({ settledAt }) => settledAt?.toISOString()],
   ['items', (_payment, _detail, items) => orderText(items)],
+  ['payer_phone', ({ payerAnswers }) => payerAnswers?.phone],
+  ['payer_address', ({ payerAnswers }) => payerAnswers?.address],
+  ['payer_note', ({ payerAnswers }) => payerAnswers?.note],
 ]
 
 function csvRow(

@@ -138,9 +138,15 @@ export async function listStalePayments(
     limit ${limit}`
 }
 
-export async function insertPayment(tx: Tx, tenant: Tenant, payment: Payment): Promise<void> {
+export async function insertPayment(
+  tx: Tx,
+  tenant: Tenant,
+  { payerAnswers, ...payment }: Payment,
+): Promise<void> {
   const { businessId, environment } = tenant
-  await tx`insert into merchant.payments ${tx({ businessId, environment, ...payment })}`
+  const answers = payerAnswers && tx.json(payerAnswers)
+  const row = { businessId, environment, ...payment, payerAnswers: answers }
+  await tx`insert into merchant.payments ${tx(row)}`
   await insertCustomerName(tx, tenant, payment)
 }
 
@@ -149,7 +155,7 @@ export async function updatePayment(
   tx: Tx,
   tenant: Tenant,
   id: string,
-  changes: Partial<Omit<Payment, 'id'>> &
+  changes: Partial<Omit<Payment, 'id' | 'payerAnswers'>> &
     Partial<Pick<PaymentDetail, 'method' | 'cardBrand' | 'cardLast4'>> & { updatedAt: Date },
 ): Promise<void> {
   await tx`
@@ -158,6 +164,24 @@ export async function updatePayment(
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
       and id = ${id}`
+}
+
+// The payer corrected them on the form of a payment that the caller has locked.
+export async function updatePayerAnswers(
+  tx: Tx,
+  tenant: Tenant,
+  corrected: Payment,
+): Promise<void> {
+  const { id, payerName, payerAnswers, updatedAt } = corrected
+  await tx`
+    update merchant.payments
+    set payer_name = ${payerName},
+      payer_answers = ${payerAnswers && tx.json(payerAnswers)},
+      updated_at = ${updatedAt}
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${id}`
+  await insertCustomerName(tx, tenant, corrected)
 }
 
 function matches(sql: Sql | Tx, wanted: WantedPayments) {
@@ -217,6 +241,7 @@ function columns(sql: Sql | Tx) {
     id, status, currency, amount_minor, refunded_minor, agreed_fee_minor, fee_minor, net_minor,
     payment_link_id, is_itemised, qr_code_id, subscription_id, subscription_period, invoice_id,
     card_subscription_id, split_recipient_id, split_minor, split_rule, payer_email, payer_name,
-    payer_locale, failure_reason, provider, provider_reference, provider_transaction_id,
-    checkout_url, checkout_expires_at, created_at, updated_at, succeeded_at, settled_at`
+    payer_locale, payer_answers, failure_reason, provider, provider_reference,
+    provider_transaction_id, checkout_url, checkout_expires_at, created_at, updated_at,
+    succeeded_at, settled_at`
 }

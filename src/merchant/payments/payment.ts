@@ -9,6 +9,11 @@ import { z } from 'zod'
 import { minorNumber, timestamp } from '../../kernel/operations/schemas.ts'
 import { type Metadata, metadataSchema } from '../checkout/offer-fields.ts'
 import {
+  type PayerAnswers,
+  payerAnswersSchema,
+  presentAnswers,
+} from '../payment-links/payer-fields.ts'
+import {
   type OrderLine,
   orderedItemSchema,
   presentOrder,
@@ -58,6 +63,8 @@ export type Payment = {
   readonly payerName: string | null
   // The language and region in which the payer read the page, such as `fr-CA`, if known.
   readonly payerLocale: string | null
+  // What the payer answered, if the link asks for more than the e-mail address.
+  readonly payerAnswers: PayerAnswers | null
   readonly failureReason: string | null
   // Which one it went to; null for one from before this was kept, with proof of a real provider.
   readonly provider: ProviderName | null
@@ -150,6 +157,7 @@ export const paymentSchema = z.object({
     .array(orderedItemSchema)
     .optional()
     .meta({ description: 'What was paid for, if the link has items.' }),
+  payer_answers: payerAnswersSchema,
   refunds: z.array(refundSchema).meta({ description: 'Oldest first.' }),
   created_at: timestamp(),
   updated_at: timestamp(),
@@ -177,6 +185,7 @@ export function presentPayment(payment: Payment, detail: PaymentDetail) {
     method: detail.method,
     reference: detail.reference,
     metadata: detail.metadata,
+    ...presentAnswers(payment.payerAnswers),
     created_at: payment.createdAt,
     updated_at: payment.updatedAt,
     settled_at: payment.settledAt,
@@ -194,7 +203,8 @@ export function isOpen({ status }: Pick<Payment, 'status'>): boolean {
   return status === 'pending' || status === 'processing'
 }
 
-// Events contain the documented fields, and the items of a link that has some.
+// Events contain the documented fields, the items of a link that has some, and the answers of the
+// payer.
 export function succeededEventData(payment: Payment, items: readonly OrderLine[]) {
   return {
     id: payment.id,
@@ -205,6 +215,7 @@ export function succeededEventData(payment: Payment, items: readonly OrderLine[]
     status: payment.status,
     ...paymentSource(payment),
     ...orderedItems(items),
+    ...presentAnswers(payment.payerAnswers),
   }
 }
 
@@ -217,6 +228,7 @@ export function failedEventData(payment: Payment, items: readonly OrderLine[]) {
     failure_reason: payment.failureReason,
     ...paymentSource(payment),
     ...orderedItems(items),
+    ...presentAnswers(payment.payerAnswers),
   }
 }
 

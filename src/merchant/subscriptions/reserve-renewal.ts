@@ -158,6 +158,7 @@ function newPayment(
     invoiceId: null,
     cardSubscriptionId: null,
     isItemised: false,
+    payerAnswers: null,
     splitRecipientId: null,
     splitMinor: null,
     splitRule: null,

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import type { EventContract, WebhookContract } from '../../kernel/http/service.ts'
 import { timestamp } from '../../kernel/operations/schemas.ts'
+import { payerAnswersSchema } from '../payment-links/payer-fields.ts'
 import { orderedItemSchema } from '../payment-links/payment-link-item.ts'
 import { paymentStatuses } from '../payments/payment.ts'
 import { payoutStatuses } from '../payouts/payout.ts'
@@ -29,6 +30,7 @@ const paymentSource = {
     .array(orderedItemSchema)
     .optional()
     .meta({ description: 'What was paid for, if the link has items.' }),
+  payer_answers: payerAnswersSchema,
 }
 
 const paymentSucceeded = z.object({

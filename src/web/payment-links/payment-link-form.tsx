@@ -6,6 +6,7 @@ import { formPage } from '../components/form-page.tsx'
 import { readCurrency, readOptional, recipientChoices } from '../components/offer-fields.tsx'
 import { defineForm } from '../shell/define-page.ts'
 import { ItemRows, readItems, withItemProblems } from './item-rows.tsx'
+import { PayerFieldChoices, readPayerFields } from './payer-field-choices.tsx'
 
 const kinds = {
   fixed: 'Every payer pays this amount',
@@ -27,6 +28,7 @@ export const paymentLinkForm = defineForm({
       currency,
       ...(kind === 'preset' ? { presetAmountMinor: amount } : { amountMinor: amount }),
       ...(kind === 'items' && { items: readItems(form, currency) }),
+      payerFields: readPayerFields(form),
       ...readOptional(form, 'description', 'reference', 'returnUrl', 'splitRecipientId'),
     }
   },
@@ -67,6 +69,7 @@ export const paymentLinkForm = defineForm({
             hint="Where payers go after they have paid. Without it they see our confirmation."
             isOptional
           />
+          <PayerFieldChoices draft={draft} />
           {Object.keys(recipients).length > 0 && (
             <DraftSelect
               draft={draft}

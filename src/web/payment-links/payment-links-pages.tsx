@@ -21,6 +21,7 @@ import { defineAction, definePage } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
 import { linkItemForm } from './link-item-form.tsx'
 import { ItemsPrice, LinkItems } from './link-items.tsx'
+import { payerFieldsText } from './payer-field-choices.tsx'
 
 const path = '/payment-links'
 
@@ -123,6 +124,10 @@ const linkPage = definePage({
                   ['Amount', price(link)],
                   link.description !== null && ['Description', link.description],
                   link.reference !== null && ['Reference', link.reference],
+                  Object.keys(link.payerFields).length > 0 && [
+                    'Payers are asked for',
+                    payerFieldsText(link.payerFields),
+                  ],
                   link.returnUrl !== null && ['Payers return to', link.returnUrl],
                   link.expiresAt && ['Expires', <Moment at={link.expiresAt} zone={visit.zone} />],
                   ['Created', <Moment at={link.createdAt} zone={visit.zone} />],

@@ -3,7 +3,6 @@ import { listServicePayments } from '../../books/service-money/list-service-paym
 import type { ServicePayment } from '../../books/service-money/service-payment.ts'
 import { Card } from '../../kernel/web/components.tsx'
 import { phaseOf, takenMinor } from '../../merchant/chargebacks/chargeback.ts'
-import { lineAmount } from '../../merchant/payment-links/payment-link-item.ts'
 import { cancelPayment } from '../../merchant/payments/cancel-payment.ts'
 import { getPaymentStory, type PaymentStory } from '../../merchant/payments/get-payment-story.ts'
 import { isCollected, type Payment } from '../../merchant/payments/payment.ts'
@@ -23,6 +22,7 @@ import { PaidFor } from '../service-money/service-payment-table.tsx'
 import { definePage } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
 import { paymentHappenings } from './payment-happenings.tsx'
+import { answersOf, OrderedItems } from './payment-order.tsx'
 
 export const paymentPages = definePage({
   path: '/payments/:id',
@@ -52,7 +52,7 @@ export const paymentPages = definePage({
           <div class="split">
             <div class="stack">
               <Details visit={visit} payment={payment} inBooks={inBooks.payments[0]} />
-              <Items story={story} />
+              <OrderedItems story={story} />
               <Refunds visit={visit} story={story} />
               <Disputes visit={visit} story={story} />
             </div>
@@ -131,6 +131,7 @@ function Details({ visit, payment, inBooks }: DetailsProps) {
               {payment.payerName && ` (${payment.payerEmail})`}
             </>,
           ],
+          ...answersOf(payment),
           ['For', <Purpose visit={visit} payment={payment} />],
           ['Amount', money(payment.amountMinor)],
           feeMinor !== null && ['Fee', money(feeMinor)],
@@ -163,28 +164,6 @@ function Purpose({ visit, payment }: { visit: Visit; payment: Payment }) {
     return <a href={visit.href(`/subscriptions/${cardSubscriptionId}`)}>Check of a new card</a>
   }
   return <a href={visit.href(`/subscriptions/${subscriptionId}`)}>Subscription</a>
-}
-
-// What was paid for, if the link has items.
-function Items({ story: { items, payment } }: { story: PaymentStory }) {
-  if (items.length === 0) return null
-  const money = (minor: bigint) => <Money minor={minor} currency={payment.currency} />
-  return (
-    <section>
-      <h2>Items</h2>
-      <Table
-        caption="Items"
-        rows={items}
-        keyOf={({ itemId }) => itemId}
-        columns={[
-          { label: 'Item', cell: ({ name }) => name },
-          { label: 'Quantity', isNumber: true, cell: ({ quantity }) => quantity },
-          { label: 'Price', isNumber: true, cell: ({ unitAmountMinor }) => money(unitAmountMinor) },
-          { label: 'Amount', isNumber: true, cell: (line) => money(lineAmount(line)) },
-        ]}
-      />
-    </section>
-  )
 }
 
 function Refunds({ visit, story }: { visit: Visit; story: PaymentStory }) {

@@ -64,6 +64,7 @@ describe('200', () => {
       split_recipient_id: null,
       reference: null,
       metadata: {},
+      payer_fields: {},
       environment: 'live',
       created_at: clock.now().toISOString(),
     })
