@@ -15,7 +15,7 @@ requireNode()
 installPackages()
 build()
 const journalReaders = ['ledger', 'hledger', 'beancount']
-const testPackages = ['chromium', 'redis', ...journalReaders, 'poppler', 'postgresql']
+const testPackages = ['chromium', 'redis', ...journalReaders, 'poppler', 'unzip', 'postgresql']
 if (forTests) requirePackages('The tests need', testPackages)
 if (forBench) requirePackages('The measurements need', ['wrk', 'postgresql'])
 

@@ -18,6 +18,7 @@ const packages = {
   hledger: { isPresent: () => onPath('hledger'), names: ['hledger'] },
   beancount: { isPresent: () => onPath('bean-check'), names: ['beancount'] },
   poppler: { isPresent: () => onPath('pdftotext'), names: ['poppler-utils'] },
+  unzip: { isPresent: () => onPath('unzip'), names: ['unzip'] },
   wrk: { isPresent: () => onPath('wrk'), names: ['wrk'] },
   postgresql: {
     isPresent: hasPostgres,

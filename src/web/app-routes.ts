@@ -10,6 +10,7 @@ import { approvalForms, approvalPages } from './approvals/approval-page.tsx'
 import { approvalsPages } from './approvals/approvals-page.tsx'
 import { balancePages } from './balances/balance-page.tsx'
 import { batchPages } from './batches/batch-pages.tsx'
+import { bulkDownloads } from './batches/bulk-downloads.ts'
 import { bulkForms } from './batches/bulk-forms.tsx'
 import { contactForms } from './contacts/contact-forms.tsx'
 import { contactPages } from './contacts/contact-page.tsx'
@@ -141,6 +142,7 @@ function placesAndForms({ access, webhooks, isOpen }: AppParts): AppRoute[] {
     ...decideRefundForm,
     ...documentsPages,
     ...bulkForms,
+    ...bulkDownloads,
     ...batchPages,
     ...recurringRoutes,
     ...documentEditors,

@@ -58,7 +58,7 @@ it('lists every operation with what it is for and what it is told', async () => 
   const text = await print(showBooksOperations, {})
   const withCommands = [
     ...['import-csv', 'export-journal', 'get-document-file', 'draw-sample-document'],
-    ...['get-attachment', 'get-quote-file'],
+    ...['get-attachment', 'get-quote-file', 'draw-documents', 'export-documents'],
   ]
   for (const { name } of booksOperations.filter((one) => !withCommands.includes(one.name))) {
     expect(text).toMatch(new RegExp(`^${name}: .+\\n {4}.+`, 'm'))

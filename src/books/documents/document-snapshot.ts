@@ -4,10 +4,12 @@
 //
 // Amounts are decimal text with the decimals of the currency (`1234.50`, in JPY `1235`, in KWD
 // `1.235`). Those of a credit note are not negative. Days are `YYYY-MM-DD`.
+import type { DocumentKind } from './document-status.ts'
+
 export type DocumentSnapshot = {
   // Raised when the shape changes, since old snapshots stay as they are.
   readonly version: 1
-  readonly kind: 'invoice' | 'credit_note' | 'quote'
+  readonly kind: DocumentKind | 'quote'
   // Null before it is issued. It is then marked as a draft.
   readonly number: string | null
   // Sandbox documents are marked.
@@ -15,7 +17,7 @@ export type DocumentSnapshot = {
   // When it was frozen, ISO 8601; the creation date of the file.
   readonly frozenAt: string
   readonly date: string
-  // The due date of an invoice or the expiry date of a quote; otherwise null.
+  // The due date of an invoice or bill, or the expiry date of a quote; otherwise null.
   readonly dueDate: string | null
   readonly reference: string | null
   // The number of what a credit note credits, where it names it.

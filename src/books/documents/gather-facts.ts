@@ -63,10 +63,10 @@ export function freezeDocument(
   document: Document,
   page?: SnapshotPage,
 ): DocumentSnapshot {
+  const isCredit = document.kind === 'credit_note' || document.kind === 'supplier_credit'
   return buildSnapshot({
     ...document,
-    kind: document.kind === 'credit_note' ? 'credit_note' : 'invoice',
-    dueDate: document.kind === 'credit_note' ? null : document.dueDate,
+    dueDate: isCredit ? null : document.dueDate,
     isSandbox: environment === 'test',
     frozenAt: clock.now(),
     organisation,

@@ -6,7 +6,7 @@ import { type DocumentFile, readDocumentFile } from './read-document-file.ts'
 
 export const getDocumentFile = defineOperation({
   name: 'get-document-file',
-  summary: 'Get the PDF of an invoice or credit note',
+  summary: 'Get the PDF of a document',
   kind: 'read',
   // `asIssued`: the file as issued, even of a void document.
   input: z.strictObject({ id: uuid(), asIssued: z.boolean().default(false) }),

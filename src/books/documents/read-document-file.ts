@@ -1,6 +1,6 @@
-// The PDF of an invoice or credit note. An issued document has one permanent file
-// (draw-document.ts). Drafts and void documents are drawn on request and marked as such; the file
-// of a void document as issued is still available.
+// The PDF of a document. An issued invoice or credit note has one permanent file
+// (draw-document.ts). Drafts, void documents and purchases are drawn on request; the file of a void
+// invoice as issued is still available.
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { Fault, notFound } from '../../kernel/basics/fault.ts'
 import type { BooksContext } from '../context.ts'
@@ -11,7 +11,7 @@ import { isSale } from './document-status.ts'
 import { findDocument } from './document-store.ts'
 import { requireSnapshot, storeDocumentFile } from './draw-document.ts'
 import { freezeDocument, gatherFacts } from './gather-facts.ts'
-import { drawPdf } from './pdf/drawing.ts'
+import { drawPdf, type ToDraw } from './pdf/drawing.ts'
 
 export type DocumentFile = {
   readonly filename: string
@@ -26,24 +26,30 @@ export async function readDocumentFile(
 ): Promise<DocumentFile> {
   const document = await findDocument(context.database.sql, actor, id)
   if (!document) throw notFound('document')
-  if (!isSale(document.kind)) {
-    throw new Fault('conflict', 'Only invoices and credit notes have a PDF.')
-  }
   const { number, kind } = document
-  if (number === null) {
-    if (asIssued) throw new Fault('conflict', 'It was not issued.')
-    const content = await drawPdf(context, actor, await unfrozen(context, actor, document))
-    return { filename: `${kind.replace('_', '-')}-draft.pdf`, content }
+  const isIssued = number !== null && isSale(kind)
+  if (asIssued && !isIssued) throw new Fault('conflict', 'It was not issued.')
+  const filename = number === null ? `${kind.replace('_', '-')}-draft.pdf` : fileName(number)
+  if (isIssued && (asIssued || !document.voidedAt)) {
+    return { filename, content: await storeDocumentFile(context, actor, id) }
   }
-  const content =
-    document.voidedAt && !asIssued
-      ? await drawPdf(context, actor, await requireSnapshot(context, actor, id), { isVoid: true })
-      : await storeDocumentFile(context, actor, id)
-  return { filename: fileName(number), content }
+  const { snapshot, isVoid } = await printedDocument(context, actor, document)
+  return { filename, content: await drawPdf(context, actor, snapshot, { isVoid }) }
 }
 
-async function unfrozen(context: BooksContext, actor: Actor, document: Document) {
+// What is printed of a document as it is now. The paper that counts for a purchase is the
+// supplier's, so a PDF of it only shows what was entered, and is never stored.
+export async function printedDocument(
+  context: BooksContext,
+  actor: Actor,
+  document: Document,
+): Promise<ToDraw> {
+  const isVoid = document.voidedAt !== null
+  if (document.number !== null && isSale(document.kind)) {
+    return { snapshot: await requireSnapshot(context, actor, document.id), isVoid }
+  }
   const { sql } = context.database
   const facts = await gatherFacts(sql, actor, document)
-  return freezeDocument(context, actor, await findOrganisation(sql, actor), facts, document)
+  const organisation = await findOrganisation(sql, actor)
+  return { snapshot: freezeDocument(context, actor, organisation, facts, document), isVoid }
 }

@@ -37,6 +37,7 @@ import { setApprovalLimit } from '../documents/set-approval-limit.ts'
 import { submitDocument } from '../documents/submit-document.ts'
 import { voidDocument } from '../documents/void-document.ts'
 import { withdrawDocument } from '../documents/withdraw-document.ts'
+import { downloadOperations } from '../downloads/operations.ts'
 import { exportJournal } from '../export/export-journal.ts'
 import { confirmImport, undoImport } from '../imports/confirm-import.ts'
 import { importCsv } from '../imports/import-csv.ts'
@@ -136,6 +137,7 @@ export const booksOperations: readonly Operation<BooksContext>[] = [
   voidDocument,
   discardDocument,
   ...batchOperations,
+  ...downloadOperations,
   ...recurringOperations,
   ...reminderOperations,
   ...attachmentOperations,

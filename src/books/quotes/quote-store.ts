@@ -42,6 +42,21 @@ export async function lockQuote(tx: Tx, tenant: Tenant, id: string): Promise<Quo
   return row && readQuote(row)
 }
 
+// Chosen quotes, in any order.
+export async function listQuotesByIds(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  ids: readonly string[],
+): Promise<Quote[]> {
+  const rows = await sql<StoredQuote[]>`
+    select ${columns(sql)}
+    from books.quotes
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = any (${[...ids]}::uuid[])`
+  return rows.map(readQuote)
+}
+
 // Newest first.
 export async function listQuotes(
   sql: Sql | Tx,

@@ -43,7 +43,7 @@ export type Answer<Body = unknown> = {
 export type Streamed = {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[]>>
-  readonly pieces: AsyncIterable<string>
+  readonly pieces: AsyncIterable<string | Uint8Array>
 }
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined

@@ -43,7 +43,7 @@ export async function sendStreamed(
 }
 
 // Other requests get their turn after each piece, even if the next one is ready.
-async function* withTurns(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+async function* withTurns(pieces: Streamed['pieces']): AsyncGenerator<string | Uint8Array> {
   for await (const piece of pieces) {
     yield piece
     await nextTurn()

@@ -27,7 +27,7 @@ export type PageAnswer = {
   // The content of the page frame; a string or bytes are sent unchanged.
   body?: VNode | string | Uint8Array
   // Instead of a body: streamed content that is too long to hold in memory. Set its content type.
-  pieces?: AsyncIterable<string>
+  pieces?: AsyncIterable<string | Uint8Array>
   title?: string
   // Without header and footer, for people who visit only this page.
   isBare?: boolean

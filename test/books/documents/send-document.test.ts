@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { updateContact } from '../../../src/books/contacts/update-contact.ts'
+import { approveDocument } from '../../../src/books/documents/approve-document.ts'
 import { documentMail } from '../../../src/books/documents/document-mail.ts'
 import { findDocument } from '../../../src/books/documents/document-store.ts'
 import { requireSnapshot } from '../../../src/books/documents/draw-document.ts'
@@ -145,11 +146,21 @@ describe('the file of a document', () => {
     expect(textIn(content)).toContain(invoice.number)
   })
 
-  it('is there for sales only', async () => {
+  it('of a purchase shows what was entered, with the words of a purchase', async () => {
     const books = await newBooks(world())
-    const bill = await books.draft('bill')
+    const draft = await books.draft('bill')
+    const file = (id: string) => runOperation(getDocumentFile, context(), books.owner, { id })
+    const before = await file(draft.id)
+    expect(before.filename).toBe('bill-draft.pdf')
+    expect(textIn(before.content)).toMatch(/Draft bill[\s\S]*SUPPLIER/)
+    const { number } = await runOperation(approveDocument, context(), books.owner, {
+      id: draft.id,
+    })
+    const after = await file(draft.id)
+    expect(after.filename).toBe(`${number}.pdf`)
+    expect(textIn(after.content)).not.toMatch(/draft/i)
     await expect(
-      runOperation(getDocumentFile, context(), books.owner, { id: bill.id }),
-    ).rejects.toThrow('Only invoices and credit notes have a PDF.')
+      runOperation(getDocumentFile, context(), books.owner, { id: draft.id, asIssued: true }),
+    ).rejects.toThrow('It was not issued.')
   })
 })

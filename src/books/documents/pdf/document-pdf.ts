@@ -24,6 +24,46 @@ export async function renderDocumentPdf(
     author: snapshot.organisation.name,
     createdAt: new Date(snapshot.frozenAt),
   })
+  drawDocument(sheet, { snapshot, isVoid, logo })
+  const warning = warningOn(snapshot, isVoid)
+  return sheet.finish((number, count) => drawFrame(sheet, snapshot, { warning, number, count }))
+}
+
+export type DrawnDocument = {
+  readonly snapshot: DocumentSnapshot
+  readonly isVoid: boolean
+  readonly logo?: Uint8Array | undefined
+}
+
+// One file with several documents, each as in its own file, with its own page numbers.
+export async function renderDocumentsPdf(
+  documents: readonly [DrawnDocument, ...DrawnDocument[]],
+): Promise<Uint8Array> {
+  const [{ snapshot }] = documents
+  const sheet = createSheet({
+    fonts: await loadFonts(),
+    title: documents.length === 1 ? nameOf(snapshot) : `${documents.length} documents`,
+    author: snapshot.organisation.name,
+    createdAt: new Date(snapshot.frozenAt),
+  })
+  const starts = documents.map((document) => {
+    const start = sheet.startDocument(nameOf(document.snapshot))
+    drawDocument(sheet, document)
+    return start
+  })
+  return sheet.finish((number, count) => {
+    const index = starts.findLastIndex((start) => start <= number)
+    const [own, start = 1, next = count + 1] = [documents[index], starts[index], starts[index + 1]]
+    if (!own) return
+    drawFrame(sheet, own.snapshot, {
+      warning: warningOn(own.snapshot, own.isVoid),
+      number: number - start + 1,
+      count: next - start,
+    })
+  })
+}
+
+function drawDocument(sheet: Sheet, { snapshot, isVoid, logo }: DrawnDocument): void {
   drawHead(sheet, snapshot, logo)
   drawParties(sheet, snapshot)
   drawLines(sheet, snapshot)
@@ -32,8 +72,6 @@ export async function renderDocumentPdf(
   if (!isVoid) drawOnline(sheet, snapshot.page)
   drawText(sheet, 'Payment details', snapshot.paymentDetails)
   drawText(sheet, 'Notes', snapshot.notes)
-  const warning = warningOn(snapshot, isVoid)
-  return sheet.finish((number, count) => drawFrame(sheet, snapshot, { warning, number, count }))
 }
 
 function drawLines(sheet: Sheet, { lines, currency }: DocumentSnapshot): void {

@@ -14,13 +14,15 @@ import type { Context } from '../../../kernel/db/context.ts'
 import type { DocumentSnapshot, SnapshotBrand } from '../document-snapshot.ts'
 import type { PrintedReport } from './printed-report.ts'
 
-export type DocumentDrawingRequest = (
-  | { readonly snapshot: DocumentSnapshot; readonly isVoid: boolean }
-  | { readonly report: PrintedReport }
-) & {
-  // The logo that the snapshot or report names.
-  readonly logo?: Uint8Array | undefined
-}
+export type ToDraw = { readonly snapshot: DocumentSnapshot; readonly isVoid: boolean }
+
+// The logo that the snapshot or report names.
+type WithLogo = { readonly logo?: Uint8Array | undefined }
+
+export type DocumentDrawingRequest =
+  | (ToDraw & WithLogo)
+  | ({ readonly report: PrintedReport } & WithLogo)
+  | { readonly documents: readonly [ToDraw & WithLogo, ...(ToDraw & WithLogo)[]] }
 
 export type DocumentDrawing = Drawing<DocumentDrawingRequest>
 
@@ -44,6 +46,24 @@ export async function drawPdf(
 ): Promise<Uint8Array> {
   const logo = await logoOf(context, owner, snapshot.brand)
   return draw(context, { snapshot, isVoid, logo }, { owner, signal })
+}
+
+// Several documents in one file.
+export async function drawPdfs(
+  context: DrawingContext,
+  { businessId: owner }: Tenant,
+  [first, ...others]: readonly [ToDraw, ...ToDraw[]],
+): Promise<Uint8Array> {
+  const logos = new Map<string, Uint8Array | undefined>()
+  const withLogo = async (one: ToDraw) => {
+    const { brand } = one.snapshot
+    const key = brand?.logo?.sha256 ?? ''
+    if (!logos.has(key)) logos.set(key, await logoOf(context, owner, brand))
+    return { ...one, logo: logos.get(key) }
+  }
+  const documents: [ToDraw & WithLogo, ...(ToDraw & WithLogo)[]] = [await withLogo(first)]
+  for (const one of others) documents.push(await withLogo(one))
+  return draw(context, { documents }, { owner })
 }
 
 export async function drawReportPdf(

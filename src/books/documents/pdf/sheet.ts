@@ -31,6 +31,9 @@ export type Sheet = {
   image(bytes: Uint8Array, x: number, y: number, width: number, height: number): void
   roomLeft(): number
   turnPage(): void
+  // A page on which another document of the same file starts, and its entry in the outline. Returns
+  // the number of the page.
+  startDocument(name: string): number
   // Draws on every page once all exist, then returns the file.
   finish(onPage: (number: number, count: number) => void): Promise<Uint8Array>
 }
@@ -61,6 +64,7 @@ export function createSheet(options: SheetOptions): Sheet {
   doc.addStructure(root)
 
   const ink = createInk(doc, options.fonts)
+  let isStarted = false
   const put = (parent: Element | 'artifact', draw: () => void) => {
     if (parent !== 'artifact') {
       parent.add(draw)
@@ -104,6 +108,13 @@ export function createSheet(options: SheetOptions): Sheet {
     turnPage() {
       doc.addPage()
       sheet.y = laterTop
+    },
+    startDocument(name) {
+      if (isStarted) doc.addPage()
+      isStarted = true
+      sheet.y = firstTop
+      doc.outline.addItem(name)
+      return doc.bufferedPageRange().count
     },
     async finish(onPage) {
       const { count } = doc.bufferedPageRange()

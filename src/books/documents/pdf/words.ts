@@ -24,6 +24,27 @@ const wordsByKind: Readonly<Record<DocumentSnapshot['kind'], Words>> = {
     dueDate: 'Due date',
     amountDue: 'Credit left',
   },
+  bill: {
+    title: 'Bill',
+    contact: 'Supplier',
+    date: 'Bill date',
+    dueDate: 'Due date',
+    amountDue: 'Amount due',
+  },
+  supplier_credit: {
+    title: 'Supplier credit',
+    contact: 'Supplier',
+    date: 'Date',
+    dueDate: 'Due date',
+    amountDue: 'Credit left',
+  },
+  expense_claim: {
+    title: 'Expense claim',
+    contact: 'Claimed by',
+    date: 'Date',
+    dueDate: 'Due date',
+    amountDue: 'Amount due',
+  },
   quote: {
     title: 'Quote',
     contact: 'Prepared for',

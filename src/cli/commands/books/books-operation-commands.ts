@@ -32,7 +32,7 @@ type OperationInput = Readonly<Record<string, unknown>>
 // These read or write files and have their own commands, or are for the application only.
 const fileOperations = [
   ...['import-csv', 'export-journal', 'get-document-file', 'draw-sample-document'],
-  ...['get-attachment', 'get-quote-file'],
+  ...['get-attachment', 'get-quote-file', 'draw-documents', 'export-documents'],
 ]
 
 const operations = new Map(
