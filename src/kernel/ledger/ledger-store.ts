@@ -1,9 +1,9 @@
-// The statements of the ledger. Two must stay single statements: `insertEntry` (lines and tail
-// appear together) and `updateCheckpoints` (a line leaves the tail at the moment in which the
-// checkpoint gains it). Every balance is also read in one statement and so from one snapshot, in
-// which each line is in exactly one of the two.
+// The statements of the ledger. Lines and tail are inserted by one transaction, and so appear
+// together. A balance must be read in one statement and so from one snapshot, in which each line is
+// in exactly one of checkpoint and tail.
 import type { Tenant } from '../basics/tenant.ts'
 import type { Sql, Tx } from '../db/database.ts'
+import { ifSumIsZero } from '../db/zero-sum.ts'
 import type { Posting } from './posting.ts'
 
 export type AccountInCurrency = { readonly account: string; readonly currency: string }
@@ -20,81 +20,49 @@ export type BookedLine = AccountInCurrency & {
   readonly createdAt: Date
 }
 
+type Amount = { readonly currency: string; readonly amountMinor: bigint }
+
 export type LinePosition = { readonly entryId: string; readonly position: number }
 
-// The statement itself refuses an unbalanced entry, because triggers can be missing: it inserts
-// nothing and returns zero lines. The caller asserts the count.
+// Plain statements, sent together: on a distributed database, one statement with several inserts
+// takes a detour over the coordinator. The lines are one statement, which refuses an unbalanced
+// entry also where triggers are missing.
 export async function insertEntry(
   tx: Tx,
   tenant: Tenant,
   entry: { id: string; posting: Posting; createdAt: Date },
-): Promise<{ lineCount: number; tailCount: number }> {
+): Promise<void> {
+  const { businessId, environment } = tenant
+  const { id, createdAt } = entry
   const { kind, sourceId, description, lines } = entry.posting
-  const [inserted] = await tx<{ lineCount: number; tailCount: number }[]>`
-    with line as (
-      select account, currency, amount_minor, position::integer as position
-      from unnest(
-        ${lines.map((line) => line.account)}::text[],
-        ${lines.map((line) => line.currency)}::text[],
-        ${lines.map((line) => line.amountMinor)}::bigint[]
-      ) with ordinality as line (account, currency, amount_minor, position)
-    ),
-    entry as (
-      insert into kernel.ledger_entries as added (
-        business_id, environment, id, kind, source_id, description, line_count, created_at
-      )
-      select
-        ${tenant.businessId}::uuid,
-        ${tenant.environment},
-        ${entry.id}::uuid,
-        ${kind},
-        ${sourceId}::uuid,
-        ${description},
-        ${lines.length}::integer,
-        ${entry.createdAt}::timestamptz
-      where not exists (
-        select
-        from line
-        group by currency
-        having sum(amount_minor) <> 0
-      )
-      returning added.id
-    ),
-    booked as (
-      insert into kernel.ledger_lines as added (
-        business_id, environment, entry_id, position, account, currency, amount_minor
-      )
-      select
-        ${tenant.businessId}::uuid,
-        ${tenant.environment},
-        entry.id,
-        line.position,
-        line.account,
-        line.currency,
-        line.amount_minor
-      from entry
-      cross join line
-      returning added.entry_id, added.position, added.account, added.currency, added.amount_minor
-    ),
-    tail as (
-      insert into kernel.ledger_tail as added (
-        business_id, environment, account, currency, entry_id, position, amount_minor
-      )
-      select
-        ${tenant.businessId}::uuid,
-        ${tenant.environment},
-        account,
-        currency,
-        entry_id,
-        position,
-        amount_minor
-      from booked
-      returning added.position
-    )
-    select
-      (select count(*) from booked)::integer as line_count,
-      (select count(*) from tail)::integer as tail_count`
-  return inserted ?? { lineCount: 0, tailCount: 0 }
+  const lineCount = lines.length
+  const header = { businessId, environment, id, kind, sourceId, description, lineCount, createdAt }
+  const rows = lines.map((line, index) => ({
+    businessId,
+    environment,
+    entryId: id,
+    position: index + 1,
+    account: line.account,
+    currency: line.currency,
+    amountMinor: line.amountMinor,
+  }))
+  await Promise.all([
+    tx`insert into kernel.ledger_entries ${tx(header)}`,
+    tx`insert into kernel.ledger_lines ${tx(refuseImbalance(tx, rows))}`,
+    tx`insert into kernel.ledger_tail ${tx(rows)}`,
+  ])
+}
+
+// The first line of each currency is null, which the database refuses, unless all lines of that
+// currency sum to zero.
+function refuseImbalance<Row extends Amount>(tx: Tx, rows: readonly Row[]) {
+  const byCurrency = Map.groupBy(rows, ({ currency }) => currency)
+  return rows.map((row) => {
+    const sameCurrency = byCurrency.get(row.currency) ?? []
+    if (row !== sameCurrency[0]) return row
+    const amounts = sameCurrency.map(({ amountMinor }) => amountMinor)
+    return { ...row, amountMinor: ifSumIsZero(tx, amounts, row.amountMinor) }
+  })
 }
 
 export async function findBalance(

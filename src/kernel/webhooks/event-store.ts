@@ -1,61 +1,86 @@
 import type { Tenant } from '../basics/tenant.ts'
 import type { Tx } from '../db/database.ts'
 import { rawBigints } from '../money/exact-number.ts'
+import { deliveryId } from './delivery-id.ts'
 import type { NewEvent } from './event.ts'
 
-// One statement, because it is part of every transaction that moves money. The endpoints are read
-// without a lock: one that is being deleted may still get a delivery, which the worker then ends.
-// Like every id, the id of a delivery starts with the time of its event. It is computed from event
-// and endpoint, because only this statement knows how many ids are needed.
+type StoredEvent = NewEvent & { readonly id: string; readonly createdAt: Date }
+
+// Part of every transaction that moves money, so it is sent in two turns at most: the event beside
+// the question who receives it, then a delivery and its place in the queue for each. The endpoints
+// are read without a lock: one that is being deleted may still get a delivery, which the worker
+// then ends.
 export async function insertEvent(
   tx: Tx,
   tenant: Tenant,
-  event: NewEvent & { id: string; createdAt: Date; shard: number; isDelivered: boolean },
+  event: StoredEvent & { shard: number; isDelivered: boolean },
 ): Promise<void> {
-  // Time, version and counter.
-  const start = event.id.slice(0, 18)
-  await tx`
-    with event as (
-      insert into kernel.events
-        (business_id, environment, id, service, type, object_id, data, created_at)
-      values
-        (${tenant.businessId}, ${tenant.environment}, ${event.id}, ${event.service}, ${event.type},
-         ${event.objectId}, ${tx.json(rawBigints(event.data))}, ${event.createdAt})
-    ), delivery as (
-      insert into kernel.webhook_deliveries as added
-        (business_id, environment, id, endpoint_id, event_id, created_at)
-      select business_id, environment,
-        (${start}::text || '-a' || substr(hash, 1, 3) || '-' || substr(hash, 4, 12))::uuid,
-        endpoint.id, ${event.id}::uuid, ${event.createdAt}::timestamptz
-      from kernel.webhook_endpoints endpoint
-      cross join lateral md5(${event.id}::text || endpoint.id) as hash
-      where business_id = ${tenant.businessId}
-        and environment = ${tenant.environment}
-        and service = ${event.service}
-        and state = 'on'
-        and ${event.isDelivered}
-        and (event_types is null or ${event.type}::text = any(event_types))
-      returning added.id, added.endpoint_id
-    )
-    insert into kernel.webhook_queue
-      (shard, business_id, environment, delivery_id, endpoint_id, event_id, run_at, scheduled_at)
-    select ${event.shard}::integer, ${tenant.businessId}::uuid, ${tenant.environment}, id,
-      endpoint_id, ${event.id}::uuid, ${event.createdAt}::timestamptz,
-      ${event.createdAt}::timestamptz
-    from delivery`
+  const [endpoints] = await Promise.all([
+    event.isDelivered ? listReceivingEndpoints(tx, tenant, event) : [],
+    insertEventRow(tx, tenant, event, null),
+  ])
+  if (endpoints.length === 0) return
+  const { businessId, environment } = tenant
+  const { id: eventId, createdAt, shard } = event
+  const deliveries = endpoints.map((endpoint) => ({
+    businessId,
+    environment,
+    id: deliveryId(eventId, endpoint.id),
+    endpointId: endpoint.id,
+    eventId,
+    createdAt,
+  }))
+  const queued = deliveries.map(({ id, endpointId }) => ({
+    shard,
+    businessId,
+    environment,
+    deliveryId: id,
+    endpointId,
+    eventId,
+    runAt: createdAt,
+    scheduledAt: createdAt,
+  }))
+  await Promise.all([
+    tx`insert into kernel.webhook_deliveries ${tx(deliveries)}`,
+    tx`insert into kernel.webhook_queue ${tx(queued)}`,
+  ])
+}
+
+async function listReceivingEndpoints(
+  tx: Tx,
+  tenant: Tenant,
+  { service, type }: NewEvent,
+): Promise<{ id: string }[]> {
+  return tx<{ id: string }[]>`
+    select id
+    from kernel.webhook_endpoints
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and service = ${service}
+      and state = 'on'
+      and (event_types is null or ${type}::text = any(event_types))
+    order by id`
 }
 
 // An event for a single endpoint. The caller inserts its delivery.
 export async function insertEventForEndpoint(
   tx: Tx,
   tenant: Tenant,
-  event: NewEvent & { id: string; createdAt: Date; endpointId: string },
+  event: StoredEvent & { endpointId: string },
+): Promise<void> {
+  await insertEventRow(tx, tenant, event, event.endpointId)
+}
+
+async function insertEventRow(
+  tx: Tx,
+  tenant: Tenant,
+  event: StoredEvent,
+  endpointId: string | null,
 ): Promise<void> {
   await tx`
     insert into kernel.events
       (business_id, environment, id, service, type, object_id, data, created_at, endpoint_id)
     values
       (${tenant.businessId}, ${tenant.environment}, ${event.id}, ${event.service}, ${event.type},
-       ${event.objectId}, ${tx.json(rawBigints(event.data))}, ${event.createdAt},
-       ${event.endpointId})`
+       ${event.objectId}, ${tx.json(rawBigints(event.data))}, ${event.createdAt}, ${endpointId})`
 }

@@ -2,6 +2,7 @@
 // test events.
 import type { Tenant } from '../basics/tenant.ts'
 import type { Sql, Tx } from '../db/database.ts'
+import { deliveryId } from './delivery-id.ts'
 
 // The events of a time range that an endpoint receives. Ids start with their time, so bounds on the
 // id limit how much is read; the time of the event decides.
@@ -103,36 +104,37 @@ function isWaiting(sql: Sql | Tx, tenant: Tenant, { shard }: ReplayRange) {
 
 export type Queued = { readonly shard: number; readonly endpointId: string; readonly now: Date }
 
-// First deliveries of events, with the whole schedule. Each has the id that it would have had if
-// created with its event.
+export type NewDelivery = { readonly id: string; readonly eventId: string }
+
+// First deliveries of events, with the whole schedule. Events that have one already are left out.
 export async function insertDeliveries(
   tx: Tx,
   tenant: Tenant,
   { shard, endpointId, now }: Queued,
   eventIds: readonly string[],
-): Promise<{ id: string; eventId: string }[]> {
-  return tx<{ id: string; eventId: string }[]>`
-    with delivery as (
-      insert into kernel.webhook_deliveries as added
-        (business_id, environment, id, endpoint_id, event_id, created_at)
-      select ${tenant.businessId}::uuid, ${tenant.environment},
-        (substr(event_id::text, 1, 18) || '-a' || substr(hash, 1, 3) || '-'
-          || substr(hash, 4, 12))::uuid,
-        ${endpointId}::uuid, event_id, ${now}::timestamptz
-      from unnest(${eventIds as string[]}::uuid[]) as event_id
-      cross join lateral md5(event_id::text || ${endpointId}::text) as hash
-      on conflict (business_id, environment, event_id, endpoint_id)
-        do nothing
-      returning added.id, added.event_id
-    ), queue as (
-      insert into kernel.webhook_queue
-        (shard, business_id, environment, delivery_id, endpoint_id, event_id, run_at, scheduled_at)
-      select ${shard}::integer, ${tenant.businessId}::uuid, ${tenant.environment}, id,
-        ${endpointId}::uuid, event_id, ${now}::timestamptz, ${now}::timestamptz
-      from delivery
-    )
-    select id, event_id
-    from delivery`
+): Promise<NewDelivery[]> {
+  const deliveries = await tx<NewDelivery[]>`
+    insert into kernel.webhook_deliveries as added
+      (business_id, environment, id, endpoint_id, event_id, created_at)
+    select ${tenant.businessId}::uuid, ${tenant.environment}, id, ${endpointId}::uuid, event_id,
+      ${now}::timestamptz
+    from unnest(
+      ${eventIds.map((eventId) => deliveryId(eventId, endpointId))}::uuid[],
+      ${eventIds as string[]}::uuid[]
+    ) as delivery (id, event_id)
+    on conflict (business_id, environment, event_id, endpoint_id)
+      do nothing
+    returning added.id, added.event_id`
+  await tx`
+    insert into kernel.webhook_queue
+      (shard, business_id, environment, delivery_id, endpoint_id, event_id, run_at, scheduled_at)
+    select ${shard}::integer, ${tenant.businessId}::uuid, ${tenant.environment}, id,
+      ${endpointId}::uuid, event_id, ${now}::timestamptz, ${now}::timestamptz
+    from unnest(
+      ${deliveries.map(({ id }) => id)}::uuid[],
+      ${deliveries.map(({ eventId }) => eventId)}::uuid[]
+    ) as delivery (id, event_id)`
+  return deliveries
 }
 
 // One more attempt for each, outside the schedule. Deliveries that are already queued stay as they

@@ -9,7 +9,6 @@ import {
 import { foldLedger, foldLedgers } from '../../../src/kernel/ledger/fold-ledgers.ts'
 import { balanceOf, creditBalanceOf, post } from '../../../src/kernel/ledger/ledger.ts'
 import {
-  insertEntry,
   listBalances,
   listLinesBehind,
   listLinesOfSource,
@@ -86,25 +85,30 @@ describe('posting an entry', () => {
     expect(await creditBalanceOf(database.sql, tenant, available)).toBe(10n)
   })
 
-  test('the statement itself inserts nothing that does not balance', async () => {
-    const tenant = await newTenant(database)
-    const unbalanced = {
-      kind: 'test.credit',
-      sourceId: null,
-      description: null,
-      lines: [
-        { ...clearing, amountMinor: 5n },
-        { ...available, amountMinor: -4n },
-      ],
-    }
-    const entry = { id: ids.uuid(), posting: unbalanced, createdAt: clock.now() }
-    const inserted = await database.transaction((tx) => insertEntry(tx, tenant, entry))
-    expect(inserted).toEqual({ lineCount: 0, tailCount: 0 })
-    await expect(
-      database.transaction((tx) => post(tx, { ids, clock }, tenant, unbalanced)),
-    ).rejects.toThrow('stored 0 and 0 of 2 lines')
-    expect(await lineCount(tenant)).toBe(0)
-  })
+  test.each([
+    ['in one currency', 'USD', -4n],
+    ['in each of two currencies', 'EUR', -5n],
+  ])(
+    'lines that do not balance %s are refused, triggers or not',
+    async (_, currency, amountMinor) => {
+      const tenant = await newTenant(database)
+      const unbalanced = {
+        kind: 'test.credit',
+        sourceId: null,
+        description: null,
+        lines: [
+          { ...clearing, amountMinor: 5n },
+          { ...available, currency, amountMinor },
+        ],
+      }
+      const posting = database.transaction(async (tx) => {
+        await tx`set local session_replication_role = replica`
+        await post(tx, { ids, clock }, tenant, unbalanced)
+      })
+      await expect(posting).rejects.toMatchObject({ code: '23502', table_name: 'ledger_lines' })
+      expect(await lineCount(tenant)).toBe(0)
+    },
+  )
 })
 
 describe('folding', () => {
