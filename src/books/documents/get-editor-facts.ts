@@ -8,7 +8,7 @@ import { listAccounts } from '../accounts/account-store.ts'
 import { controlSubtypes } from '../accounts/control-account.ts'
 import { listMergedInto } from '../contacts/merged-contact-store.ts'
 import { defineOperation } from '../context.ts'
-import { listRates } from '../currencies/exchange-rate-store.ts'
+import { type ExchangeRate, listRates } from '../currencies/exchange-rate-store.ts'
 import { today } from '../settings/organisation.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import { listTaxCodes } from '../taxes/tax-code-store.ts'
@@ -21,7 +21,8 @@ import {
   searchItems,
 } from './find-editor-choices.ts'
 
-const ratesMax = 200
+// A year of working days of two currencies. The rate of an older day is not shown while one types.
+const ratesMax = 500
 // Offered at once. A business with more looks them up while a person types.
 const offeredMax = 50
 // What is similar to a text that names nothing.
@@ -46,9 +47,14 @@ export type EditorFacts = {
     readonly name: string
   }[]
   readonly taxCodes: readonly EditorTaxCode[]
-  // The newest rate of each currency, as decimal text.
-  readonly rates: Readonly<Record<string, string>>
+  // The rates of each currency as decimal text, the newest first.
+  readonly rates: Readonly<Record<string, readonly KnownRate[]>>
+  // All rates from this day on are known; null if all are.
+  readonly ratesSince: string | null
 }
+
+// The rate applies from the day on.
+export type KnownRate = readonly [day: string, rate: string]
 
 export const getEditorFacts = defineOperation({
   name: 'get-editor-facts',
@@ -97,11 +103,20 @@ export const getEditorFacts = defineOperation({
       taxCodes: taxCodes
         .filter(({ active }) => active)
         .map(({ id, name, isInclusive, components }) => ({ id, name, isInclusive, components })),
-      // Newest first, so the first of a currency stays.
-      rates: Object.fromEntries(rates.toReversed().map(({ currency, rate }) => [currency, rate])),
+      rates: ratesByCurrency(rates),
+      ratesSince: rates.length < ratesMax ? null : (rates.at(-1)?.date ?? null),
     }
   },
 })
+
+function ratesByCurrency(rates: readonly ExchangeRate[]): EditorFacts['rates'] {
+  const byCurrency: Record<string, KnownRate[]> = {}
+  for (const { currency, date, rate } of rates) {
+    byCurrency[currency] ??= []
+    byCurrency[currency].push([date, rate])
+  }
+  return byCurrency
+}
 
 // The first, those that are named, and what is similar to a name that no one has.
 async function findContacts(

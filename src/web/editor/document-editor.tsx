@@ -107,8 +107,6 @@ function editForm(side: DocumentSide): AppRoute[] {
           until: document.dueDate,
           fxRate: document.fxRateStated ? document.fxRate : null,
         },
-        ...(document.fxRate !== null &&
-          !document.fxRateStated && { rates: { [document.currency]: document.fxRate } }),
         ...(isOther && {
           notice: <OtherVersion paper={document} freshHref={visit.href(`${base}/edit`)} />,
           buttons: (

@@ -10,6 +10,7 @@ import { EditorLine } from './editor-line.tsx'
 import { computeState, type EditorState, type HeadField } from './editor-state.ts'
 import { EditorTotals } from './editor-totals.tsx'
 import { headDefaults } from './head-defaults.ts'
+import { rateOfDay, rateText } from './known-rate.ts'
 import { readLookups } from './lookups.ts'
 import { PickField } from './pick-field.tsx'
 
@@ -118,7 +119,7 @@ function Lines({ state, facts, problems }: EditorProps) {
             Update totals
           </button>
         </div>
-        <EditorTotals computed={computed} facts={facts} fxRate={state.fxRate} />
+        <EditorTotals computed={computed} facts={facts} state={state} />
       </div>
     </div>
   )
@@ -207,7 +208,7 @@ function HeadFields({ state, problems, facts, hasDates = true, ...props }: Edito
               {...field('fxRate')}
               label={`${facts.baseCurrency} for one unit`}
               hint="Empty: the rate of the day."
-              placeholder={isForeign ? facts.rates[used] : undefined}
+              placeholder={isForeign ? rateText(rateOfDay(facts, used, state)) : undefined}
               inputMode="decimal"
               isOptional
             />

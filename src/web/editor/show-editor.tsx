@@ -23,8 +23,6 @@ type Wanted = Pick<
   side: DocumentSide
   // Undefined for a new one.
   stored?: Stored
-  // Rates that were looked up when it was stored, rather than the newest.
-  rates?: EditorFacts['rates']
   notice?: ComponentChildren
   // Beside the fields, where there is room.
   aside?: ComponentChildren
@@ -57,9 +55,8 @@ function namedIn(form: URLSearchParams): Named {
 }
 
 export async function showEditor(visit: Visit, draft: Draft, wanted: Wanted): Promise<Shown> {
-  const { title, back, side, stored, rates, aside, below, ...props } = wanted
-  const known = await readFacts(visit, side, namedBy(visit, draft, stored))
-  const facts = { ...known, rates: { ...known.rates, ...rates } }
+  const { title, back, side, stored, aside, below, ...props } = wanted
+  const facts = await readFacts(visit, side, namedBy(visit, draft, stored))
   const state = stateOf(visit, draft, facts, stored)
   const editor = (
     <Editor

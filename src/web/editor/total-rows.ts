@@ -7,7 +7,8 @@ import { digitsAt, multiply, roundHalfAway } from '../../kernel/money/decimal.ts
 import { fromMinor, majorText } from '../../kernel/money/minor-units.ts'
 import { formatNumber } from '../components/locale.ts'
 import { formatMoney } from '../components/money.tsx'
-import type { ReadState } from './editor-state.ts'
+import type { EditorState, ReadState } from './editor-state.ts'
+import { rateOfDay, rateText } from './known-rate.ts'
 
 // Without the currency, which the total names.
 export function netText(price: LinePrice | undefined, currency: string): string {
@@ -18,10 +19,12 @@ export type TotalRow = { readonly label: string; readonly text: string; readonly
 
 export function totalRows(
   { currency, price }: ReadState,
-  { baseCurrency, rates }: EditorFacts,
-  fxRate: string,
+  facts: EditorFacts,
+  state: Pick<EditorState, 'fxRate' | 'date'>,
 ): TotalRow[] {
-  const rate = typedNumber(fxRate) ?? typedNumber(rates[currency] ?? '')
+  const { baseCurrency } = facts
+  const known = rateOfDay(facts, currency, state)
+  const rate = typedNumber(state.fxRate) ?? typedNumber(rateText(known))
   const isForeign = currency !== baseCurrency
   return [
     ...(price.taxes.length > 0
@@ -32,7 +35,7 @@ export function totalRows(
     ...(isForeign && rate
       ? [{ label: `In ${baseCurrency}`, text: baseText(price.totalMinor, rate) }]
       : []),
-    ...(isForeign && !rate
+    ...(isForeign && !rate && known === 'unknown'
       ? [{ label: `In ${baseCurrency}`, text: `no rate of ${currency} is known` }]
       : []),
   ]

@@ -6,6 +6,7 @@ import { readLocaleFrom } from '../components/locale.ts'
 import { defaultText, originText } from '../editor/default-text.ts'
 import { computeState, isBlank, lineName, readState, withItem } from '../editor/editor-state.ts'
 import { headDefaults } from '../editor/head-defaults.ts'
+import { rateOfDay, rateText } from '../editor/known-rate.ts'
 import { readLookups } from '../editor/lookups.ts'
 import { netText, totalRows } from '../editor/total-rows.ts'
 import { startAutosave } from './autosave.ts'
@@ -82,8 +83,11 @@ function show(form: HTMLFormElement, facts: EditorFacts): void {
   suggest(form.querySelector<HTMLInputElement>('#currency'), head.currency)
   const rate = form.querySelector<HTMLElement>('[data-rate]')
   if (rate) rate.hidden = computed.currency === facts.baseCurrency
-  suggest(rate?.querySelector('input') ?? null, facts.rates[computed.currency] ?? '')
-  showTotals(form, totalRows(computed, facts, state.fxRate))
+  suggest(
+    rate?.querySelector('input') ?? null,
+    rateText(rateOfDay(facts, computed.currency, state)),
+  )
+  showTotals(form, totalRows(computed, facts, state))
 }
 
 // Read from the elements, which is several times faster than FormData with 200 lines.

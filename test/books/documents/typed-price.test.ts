@@ -108,7 +108,8 @@ it.each([
 it('leaves unfinished lines out of the total', () => {
   const facts = {
     ...{ baseCurrency: 'EUR', taxRounding: 'line' as const, today: '2026-03-01' },
-    ...{ contacts: [], mergedContacts: {}, items: [], accounts: [], taxCodes: [], rates: {} },
+    ...{ contacts: [], mergedContacts: {}, items: [], accounts: [], taxCodes: [] },
+    ...{ rates: {}, ratesSince: null },
     organisation: { accountId: null, taxCodeId: null },
     hasAll: { contacts: true, items: true },
   }

@@ -145,6 +145,15 @@ describe('the rate of a foreign draft', () => {
     expect(await read(id)).toMatchObject({ notes: 'Again', fxRateStated: false })
   })
 
+  it('is that of its day while a person types, not the newest', async () => {
+    const typed = { ...oneLine, ...january, step: 'refresh' }
+    const { text } = await owner.submit('/invoices/new', typed)
+    expect(text).toMatch(/<input[^>]*name="fxRate"[^>]*placeholder="0\.9"/)
+    expect(text).toContain('€2,222.10')
+    const before = await owner.submit('/invoices/new', { ...typed, date: '2025-12-31' })
+    expect(before.text).toContain('no rate of USD is known')
+  })
+
   // 0.8 is the newest known rate, but not that of the day.
   it.each(['0.85', '0.8'])('that was stated as %s stays', async (fxRate) => {
     const { id } = await books.draft('invoice', january)
