@@ -114,10 +114,12 @@ function Refused({ visit, documents }: RefusedProps) {
 }
 
 async function paymentFields(visit: Visit, draft: Draft, side: DocumentSide) {
-  const [accounts, last, organisation] = await Promise.all([
+  const organisation = await visit.run(getOrganisation, {})
+  const { baseCurrency } = organisation
+  const [accounts, last] = await Promise.all([
     moneyAccounts(visit),
-    lastMoneyAccount(visit, side),
-    visit.run(getOrganisation, {}),
+    // The documents may be in several currencies; an account in that of the books takes all.
+    lastMoneyAccount(visit, side, { currency: baseCurrency, baseCurrency }),
   ])
   return (
     <>

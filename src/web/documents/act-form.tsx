@@ -85,12 +85,21 @@ export function actForm<Input extends z.ZodType, Result>({
   })
 }
 
-// The interface names the field that confirms an old date; here it is a box to tick.
+// The interface names fields to send; here they are fields and boxes of the form.
+const formWords: readonly (readonly [field: string, sent: RegExp, form: string])[] = [
+  ['date', /, or send confirms_old_date: true/, ', or confirm it below'],
+  ['accountId', /State account_amount, what moved/, 'Choose another, or enter below what moved'],
+  ['accountAmount', /confirm it \(confirms_rate\)/, 'confirm it below'],
+  ['accountAmount', /State base_amount instead/, 'Empty this field, and enter the amount above'],
+]
+
 export function readableDraft(draft: Draft): Draft {
-  const { date } = draft.problems
-  if (!date?.includes('confirms_old_date')) return draft
-  const text = date.replace(/, or send confirms_old_date: true/, ', or confirm it below')
-  return { ...draft, problems: { ...draft.problems, date: text } }
+  const problems: Record<string, string> = { ...draft.problems }
+  for (const [field, sent, form] of formWords) {
+    const problem = problems[field]
+    if (problem !== undefined) problems[field] = problem.replace(sent, form)
+  }
+  return { ...draft, problems }
 }
 
 type ActionDefinition<Input extends z.ZodType, Result> = {

@@ -15,7 +15,7 @@ import { DraftSelect, DraftText } from '../components/draft-fields.tsx'
 import { formatMoney } from '../components/money.tsx'
 import type { AppRoute, Draft } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
-import { actForm, BookingDay, readDay } from './act-form.tsx'
+import { actForm, BookingDay, readableDraft, readDay } from './act-form.tsx'
 import { lastMoneyAccount, moneyAccounts, paymentWorth, readWorth } from './payment-fields.tsx'
 
 export const moneyForms: AppRoute[] = [...sideForms('sales'), ...sideForms('purchases')]
@@ -110,8 +110,12 @@ function requireSeenDue(form: URLSearchParams, { document, dueMinor }: DocumentS
 }
 
 async function moneyFields(visit: Visit, draft: Draft, story: DocumentStory, side: DocumentSide) {
-  const [accounts, last] = await Promise.all([moneyAccounts(visit), lastMoneyAccount(visit, side)])
-  const { document, dueMinor } = story
+  const { document, dueMinor, organisation } = story
+  const currencies = { currency: document.currency, baseCurrency: organisation.baseCurrency }
+  const [accounts, last] = await Promise.all([
+    moneyAccounts(visit),
+    lastMoneyAccount(visit, side, currencies),
+  ])
   return (
     <>
       <DraftText
@@ -123,7 +127,7 @@ async function moneyFields(visit: Visit, draft: Draft, story: DocumentStory, sid
       />
       <BookingDay visit={visit} draft={draft} story={story} />
       <DraftSelect
-        draft={draft}
+        draft={readableDraft(draft)}
         name="accountId"
         label="Account"
         choices={accounts}

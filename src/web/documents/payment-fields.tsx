@@ -1,7 +1,7 @@
 // What payments and refunds have in common: the account, and what foreign money is worth.
 
-import type { AccountSubtype } from '../../books/accounts/account.ts'
-import { listAccounts } from '../../books/accounts/list-accounts.ts'
+import type { AccountSubtype, ChartAccount } from '../../books/accounts/account.ts'
+import { listChart } from '../../books/accounts/list-chart.ts'
 import type { DocumentSide } from '../../books/documents/document-status.ts'
 import type { DocumentStory } from '../../books/documents/get-document-story.ts'
 import { listPayments } from '../../books/payments/list-payments.ts'
@@ -14,7 +14,7 @@ import { DraftText } from '../components/draft-fields.tsx'
 import { formatMoney } from '../components/money.tsx'
 import type { Draft } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
-import { CheckField } from './act-form.tsx'
+import { CheckField, readableDraft } from './act-form.tsx'
 
 // In the order in which they are offered.
 const moneySubtypes: readonly AccountSubtype[] = [
@@ -23,25 +23,44 @@ const moneySubtypes: readonly AccountSubtype[] = [
 ]
 
 export async function moneyAccounts(visit: Visit): Promise<Record<string, string>> {
-  const accounts = await visit.run(listAccounts, {})
+  const accounts = await visit.run(listChart, {})
   const offered = moneySubtypes.flatMap((subtype) =>
     accounts.filter((account) => account.active && account.subtype === subtype),
   )
   return Object.fromEntries(offered.map(({ id, code, name }) => [id, `${code} ${name}`]))
 }
 
-// The account of the newest payment in the same direction.
+// The account of the newest payment in the same direction, among those that take the currency.
 export async function lastMoneyAccount(
   visit: Visit,
   side: DocumentSide,
+  wanted: { readonly currency: string; readonly baseCurrency: string },
 ): Promise<string | undefined> {
-  const payments = await visit.run(listPayments, {})
+  const [payments, accounts] = await Promise.all([
+    visit.run(listPayments, {}),
+    visit.run(listChart, {}),
+  ])
+  const usable = accounts.filter((account) => account.active && takesCurrency(account, wanted))
+  const ids = new Set(usable.map(({ id }) => id))
   const direction = side === 'sales' ? 'in' : 'out'
-  const cash = payments.filter(({ method, removedAt }) => method === 'cash' && !removedAt)
-  const last = cash.find((payment) => payment.direction === direction) ?? cash[0]
-  if (last) return last.accountId
-  const accounts = await visit.run(listAccounts, {})
-  return accounts.find(({ subtype, active }) => active && subtype === 'bank')?.id
+  const cash = payments.filter(
+    ({ method, removedAt, accountId }) => method === 'cash' && !removedAt && ids.has(accountId),
+  )
+  const last =
+    cash.find(
+      (payment) => payment.direction === direction && payment.currency === wanted.currency,
+    ) ??
+    cash.find((payment) => payment.direction === direction) ??
+    cash[0]
+  return last?.accountId ?? usable.find(({ subtype }) => subtype === 'bank')?.id
+}
+
+// An account in the base currency takes any money, at its worth.
+function takesCurrency(
+  { currency: keptIn }: ChartAccount,
+  { currency, baseCurrency }: { readonly currency: string; readonly baseCurrency: string },
+): boolean {
+  return keptIn === null || keptIn === baseCurrency || keptIn === currency
 }
 
 // Foreign money: its rate or what the bank states, and the gain before anything is booked. The
@@ -57,7 +76,7 @@ export async function paymentWorth(visit: Visit, draft: Draft, story: DocumentSt
     <>
       {wantsAccountAmount && (
         <DraftText
-          draft={draft}
+          draft={readableDraft(draft)}
           name="accountAmount"
           label="What moved on the account, in its own currency"
           inputMode="decimal"

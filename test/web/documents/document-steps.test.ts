@@ -1,5 +1,6 @@
 // A document from draft to paid and back, through the pages, and what they refuse.
 import { beforeEach, describe, expect, it } from 'vitest'
+import { createAccount } from '../../../src/books/accounts/create-account.ts'
 import { getDocument } from '../../../src/books/documents/get-document.ts'
 import { listOpenItems } from '../../../src/books/payments/list-open-items.ts'
 import { addDays } from '../../../src/kernel/basics/calendar.ts'
@@ -77,6 +78,25 @@ it('keeps what is above the amount due as a credit', async () => {
   const { contactId, status } = await read(id)
   const open = await runOperation(listOpenItems, world().context, books.owner, { contactId })
   expect([status, open.map(({ openMinor }) => openMinor)]).toEqual(['paid', [-5000n]])
+})
+
+it('proposes the account of the last payment that takes the currency', async () => {
+  await books.rate('USD', dayFromNow(-20), '0.90')
+  const dollars = await runOperation(createAccount, world().context, books.owner, {
+    ...{ code: '1020', name: 'Dollar account', type: 'asset', subtype: 'bank' },
+    currency: 'USD',
+  })
+  const { id: foreign } = await books.draft('invoice', { currency: 'USD', date: dayFromNow(-10) })
+  await owner.submit(`/invoices/${foreign}/issue`)
+  const paid = { amount: '60', accountId: dollars.id }
+  expect((await owner.submit(`/invoices/${foreign}/payment`, paid)).status).toBe(303)
+  const proposed = async (id: string) =>
+    fieldsOf((await owner.get(`/invoices/${id}/payment`)).text).accountId
+  const id = await issued()
+  expect([await proposed(foreign), await proposed(id)]).toEqual([dollars.id, books.account('1000')])
+  const refused = await owner.submit(`/invoices/${id}/payment`, paid)
+  expect(refused.text).toContain('Choose another, or enter below what moved there in USD.')
+  expect(refused.text).toContain('name="accountAmount"')
 })
 
 describe('a payment', () => {
