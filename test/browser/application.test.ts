@@ -73,6 +73,16 @@ test('the command palette finds places and objects by keyboard', async () => {
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: /Pottery class/ }).waitFor()
+
+  // The Tab key goes past the field, which opens the palette as soon as one types.
+  const search = page.locator('#search')
+  await search.focus()
+  await page.keyboard.press('Tab')
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  await search.focus()
+  await page.keyboard.type('pott')
+  await page.getByRole('dialog').getByText('Pottery class').waitFor()
+  expect(await page.getByRole('dialog').getByRole('searchbox').inputValue()).toBe('pott')
   expect(visit.complaints).toEqual([])
 })
 

@@ -7,14 +7,14 @@ let waiting: number | undefined
 // Enter was pressed before the results for what was typed had come.
 let opensFirst = false
 
-export function openPalette(): boolean {
+export function openPalette(text = ''): boolean {
   const dialog = paletteOf()
   if (!dialog) return false
   if (!dialog.open) {
     dialog.showModal()
     opensFirst = false
     const input = inputOf(dialog)
-    input.value = ''
+    input.value = text
     send(input)
   }
   return true
@@ -29,8 +29,16 @@ document.addEventListener('turbo:before-morph-element', (event) => {
   if (dialog?.open && event.target === dialog) event.preventDefault()
 })
 
-document.addEventListener('focusin', ({ target }) => {
-  if (target instanceof HTMLInputElement && target.id === 'search' && openPalette()) target.blur()
+// A click on the field opens the palette, and so does typing in it. The Tab key does not, since
+// people who use the keyboard would never get past it.
+document.addEventListener('click', ({ target }) => {
+  if (isSearch(target) && openPalette()) target.blur()
+})
+
+document.addEventListener('input', ({ target }) => {
+  if (!isSearch(target) || !openPalette(target.value)) return
+  target.value = ''
+  target.blur()
 })
 
 document.addEventListener('input', ({ target }) => {
@@ -67,6 +75,10 @@ document.addEventListener('keydown', (event) => {
   if (event.key === 'ArrowDown') move(event, links[Math.min(at + 1, links.length - 1)])
   if (event.key === 'ArrowUp') move(event, at > 0 ? links[at - 1] : inputOf(dialog))
 })
+
+function isSearch(target: EventTarget | null): target is HTMLInputElement {
+  return target instanceof HTMLInputElement && target.id === 'search'
+}
 
 function send(input: HTMLInputElement): void {
   window.clearTimeout(waiting)
