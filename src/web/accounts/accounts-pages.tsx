@@ -52,9 +52,10 @@ const listPage = definePage({
               { label: 'Kind', cell: ({ subtype }) => inWords(subtype) },
               {
                 label: 'Note',
-                cell: ({ isSystem, active }) =>
-                  (isSystem || !active) && (
+                cell: ({ isSystem, active, currency }) =>
+                  (isSystem || !active || currency) && (
                     <span class="chips">
+                      {currency && <Badge tone="plain">{currency}</Badge>}
                       {isSystem && <Badge tone="plain">Used by the books</Badge>}
                       {!active && <Badge tone="unsure">Inactive</Badge>}
                     </span>

@@ -30,7 +30,7 @@ const titles: Readonly<Record<string, string>> = {
   'chargeback.open': 'Payment disputed',
   'chargeback.win': 'Dispute won',
   'discrepancy.resolve': 'Discrepancy resolved',
-  'document_file.keep': 'PDF of a document stored',
+  'document_file.keep': 'PDF stored',
   'event.make_up': 'Sample event made',
   'idempotency_key.differ': 'Idempotency key used for another request',
   'invitation.create': 'Person invited',
@@ -152,8 +152,8 @@ function doneForm(verb: string): string {
   return /[^aeiou]y$/.test(verb) ? `${verb.slice(0, -1)}ied` : `${verb}ed`
 }
 
-export function actorText({ actorKind, actorName, actorId }: NamedAct): string {
-  if (actorKind === 'system') return `Tillbook (${actorId})`
+export function actorText({ actorKind, actorName }: NamedAct): string {
+  if (actorKind === 'system') return 'Tillbook'
   if (actorKind === 'key') return `API key ${actorName ?? 'that is gone'}`
   return actorName ?? 'A person who has left'
 }

@@ -1,7 +1,7 @@
 // The timeline of a document.
 import type { DocumentStory } from '../../books/documents/get-document-story.ts'
 import type { NamedAct } from '../../kernel/auth/name-actors.ts'
-import { actorText } from '../components/act-text.ts'
+import { actorText, actTitle } from '../components/act-text.ts'
 import { formatDay } from '../components/day.tsx'
 import { eventHappenings } from '../components/event-happenings.tsx'
 import { formatMoney } from '../components/money.tsx'
@@ -53,7 +53,6 @@ const verbs: Readonly<Record<string, string>> = {
 }
 
 export function actHappening(visit: Visit, act: NamedAct): Happening {
-  const verb = act.action.slice(act.action.indexOf('.') + 1)
   const { mailId } = act.detail
   const text = [`By ${actorText(act)}`, detailText(act)].filter(Boolean).join('. ')
   const detail =
@@ -64,7 +63,12 @@ export function actHappening(visit: Visit, act: NamedAct): Happening {
     ) : (
       text
     )
-  return { at: act.at, title: verbs[verb] ?? act.action, detail }
+  return { at: act.at, title: titleOf(act), detail }
+}
+
+function titleOf(act: NamedAct): string {
+  const verb = act.action.slice(act.action.indexOf('.') + 1)
+  return verbs[verb] ?? actTitle(act)
 }
 
 function detailText({ detail }: NamedAct): string {

@@ -7,6 +7,7 @@ import { startImport } from '../../books/imports/start-import.ts'
 import { type ImportRecord, isWorking } from '../../books/imports/started-import.ts'
 import { Card } from '../../kernel/web/components.tsx'
 import { ActionButton } from '../components/app-form.tsx'
+import { Day } from '../components/day.tsx'
 import { Facts } from '../components/facts.tsx'
 import { Moment } from '../components/moment.tsx'
 import { PageHeader } from '../components/page-header.tsx'
@@ -164,7 +165,7 @@ function Details({ visit, record }: RecordProps) {
       facts={[
         ['What', importTexts[name].title],
         ['Rows', rowCount],
-        date !== null && ['Day', date],
+        date !== null && ['Day', <Day of={date} />],
         isDocument && ['They become', isPosted ? posted : 'Drafts'],
         ['Webhooks', sendsWebhooks ? 'Sent' : 'Not sent'],
         ['Uploaded', <Moment at={createdAt} zone={visit.zone} />],

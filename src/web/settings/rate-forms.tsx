@@ -83,7 +83,7 @@ const importForm = defineForm({
             Paste rows from a spreadsheet or a CSV file. The first row names the columns currency,
             date and rate. All rows are saved, or none.
           </p>
-          <pre class="quiet">
+          <pre>
             {`currency,date,rate\nUSD,${day},0.92`}
             {baseCurrency !== 'GBP' && `\nGBP,${day},1.17`}
           </pre>

@@ -1,6 +1,17 @@
 // The audit log in words: no internal name is shown.
 import { expect, it } from 'vitest'
+import type { NamedAct } from '../../../src/kernel/auth/name-actors.ts'
 import { actTitle } from '../../../src/web/components/act-text.ts'
+import { actHappening } from '../../../src/web/documents/document-happenings.tsx'
+import type { Visit } from '../../../src/web/shell/visit.ts'
+
+it('names neither the act nor the part of Tillbook that did it', () => {
+  const act = { action: 'document_file.keep', actorKind: 'system', actorId: 'draw-document' }
+  const rest = { at: new Date(0), actorName: null, objectKind: 'invoice', objectId: '' }
+  const named = { ...act, ...rest, detail: {} } as unknown as NamedAct
+  const { title, detail } = actHappening({} as Visit, named)
+  expect([title, detail]).toEqual(['PDF stored', 'By Tillbook'])
+})
 
 it.each([
   ['item.create', 'Item created'],
