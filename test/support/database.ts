@@ -4,15 +4,13 @@ import { connect as connectSocket, type Socket } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
 import { connect, type Database, type Sql } from '../../src/kernel/db/database.ts'
 import { parseAddress } from '../../src/kernel/db/database-address.ts'
+import { administerAll, atDatabase, isCluster, onServer, serverUrls, setLike } from './cluster.ts'
 
 export const templateName = process.env.TEMPLATE_NAME ?? 'tillbook_template'
 
 export function serverUrl(database = 'postgres'): string {
-  const url = process.env.TEST_SERVER_URL
-  if (!url) throw new Error('TEST_SERVER_URL is not set: run the tests with `npm test`')
-  const address = new URL(url)
-  address.pathname = `/${database}`
-  return address.href
+  const [url = ''] = serverUrls()
+  return atDatabase(url, database)
 }
 
 // A connection to the server of this address, which may listen at a Unix socket.
@@ -42,10 +40,11 @@ export type TestDatabase = Database & {
 
 export async function createDatabase(poolSize = 10): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await administer(async (sql) => {
+  await administerAll(async (sql) => {
     // Cloning takes a lock on the template; two files that clone at once wait for each other.
     await sql`select pg_advisory_lock(1)`
     await sql`create database ${sql(name)} template ${sql(templateName)} strategy file_copy`
+    await setLike(sql, templateName, name)
   })
   const url = serverUrl(name)
   const database = connect({ url, poolSize })
@@ -56,7 +55,7 @@ export async function createDatabase(poolSize = 10): Promise<TestDatabase> {
     observer: observer.sql,
     async drop() {
       await Promise.all([database.close(), observer.close()])
-      await administer((sql) => sql`drop database ${sql(name)} with (force)`)
+      await administerAll((sql) => sql`drop database ${sql(name)} with (force)`)
     },
   }
 }
@@ -70,13 +69,7 @@ export async function databaseForThisTest(): Promise<TestDatabase> {
 
 // On one connection to the server itself.
 export async function administer(work: (sql: Sql) => Promise<unknown>): Promise<void> {
-  // Files wait for each other here, as long as a busy machine makes them.
-  const admin = connect({ url: serverUrl(), poolSize: 1, withoutTimeLimits: true })
-  try {
-    await work(admin.sql)
-  } finally {
-    await admin.close()
-  }
+  await onServer(serverUrl(), work)
 }
 
 // Whether the server is running a statement that contains this word, for tests that wait for it.
@@ -96,13 +89,20 @@ export async function isRunning(word: string): Promise<boolean> {
 
 // Waits until so many connections of this database wait for a lock.
 export async function untilBlocked(sql: Sql, count: number): Promise<void> {
-  await expect
-    .poll(
-      () => sql`
-        select pid
-        from pg_stat_activity
-        where datname = current_database()
-          and wait_event_type = 'Lock'`,
-    )
-    .toHaveLength(count)
+  await expect.poll(() => countBlocked(sql)).toBe(count)
+}
+
+const blocked = `
+  select count(*)
+  from pg_stat_activity
+  where datname = current_database()
+    and wait_event_type = 'Lock'`
+
+// A statement that waits on a worker is not seen to wait on the coordinator.
+async function countBlocked(sql: Sql): Promise<number> {
+  const text = isCluster()
+    ? `select sum(result::integer) as count from run_command_on_all_nodes($$${blocked}$$)`
+    : blocked
+  const [row] = await sql.unsafe<{ count: bigint }[]>(text)
+  return Number(row?.count ?? 0)
 }

@@ -8,7 +8,8 @@ import { connect } from '../../src/kernel/db/database.ts'
 import { lockDataDirectory } from '../../src/kernel/db/embedded-lock.ts'
 import { startEmbeddedServer } from '../../src/kernel/db/embedded-server.ts'
 import { migrate, readMigrations } from '../../src/kernel/db/migrate.ts'
-import { administer, createDatabase, serverUrl, templateName } from './database.ts'
+import { administerAll, distributeTemplate, joinServers } from './cluster.ts'
+import { createDatabase, serverUrl, templateName } from './database.ts'
 import { findCrossing } from './explain-statements.ts'
 import { memoryDirectory } from './memory-directory.ts'
 import { splitTables } from './partitioned-copy.ts'
@@ -23,13 +24,16 @@ export async function setup(): Promise<void> {
   process.env[runLogVariable] = runLogDirectory
   if (!process.env.TEST_SERVER_URL) await startServer()
   try {
-    await administer(async (sql) => {
+    await administerAll(async (sql) => {
       await sql`drop database if exists ${sql(templateName)} with (force)`
       await sql`create database ${sql(templateName)}`
     })
+    await joinServers(templateName)
     const database = connect({ url: serverUrl(templateName), poolSize: 2 })
-    await migrate(database.sql, readMigrations('migrations'), systemClock)
+    const migrations = readMigrations('migrations')
+    await migrate(database.sql, migrations, systemClock)
     await database.close()
+    await distributeTemplate(templateName, migrations.length)
   } catch (error) {
     await stopServer()
     throw error

@@ -118,14 +118,19 @@ function attach({ kind, tableName, name, definition }: DetachedObject): Step {
   }
 }
 
+// Citus passes such a change on to some servers by itself, not to those that come later, and
+// refuses it on a worker. With its own way switched off, the change is made here and there alike.
 function setOnAllServers(databaseName: string, name: string, value: string): Step {
   const change = `alter database ${quotedPart(databaseName)} set ${name} = ${literal(value)}`
+  const setHere = 'set local citus.enable_ddl_propagation = off'
+  const onWorker = `do $do$ begin ${setHere}; ${change}; end $do$`
   return {
     says: `set ${name} to ${value} on every server`,
     statements: [
+      setHere,
       change,
       'select nodename, nodeport, result ' +
-        `from run_command_on_workers(${literal(change)}) ` +
+        `from run_command_on_workers(${literal(onWorker)}) ` +
         'where not success',
     ],
     returnsFailures: true,

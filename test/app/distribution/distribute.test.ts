@@ -84,7 +84,7 @@ describe('cli distribute', () => {
     expect(calls).toContain('distribute webhook_queue by business_id beside kernel.businesses')
     expect(calls).toContain('distribute mail_attachments by shard beside kernel.jobs')
     expect(calls).toContainEqual(
-      expect.stringMatching(/^on workers: alter .* set TimeZone = 'UTC'/),
+      expect.stringMatching(/^on workers: do .* alter .* set TimeZone = 'UTC'/),
     )
     expect(await look(installed, structure)).toEqual(before)
     expect(await look(installed, detached)).toEqual([])

@@ -20,9 +20,9 @@ it('says what it needs when no cluster is named', () => {
   expect(stderr).toContain('at least one worker is added')
 })
 
-it('does not touch a database that is in use', async () => {
+it('refuses a server without workers', async () => {
   const { url } = await databaseForThisTest()
   const { status, stderr } = testCluster(url)
   expect(status).toBe(1)
-  expect(stderr).toContain('the database of CITUS_URL is not empty')
+  expect(stderr).toContain('the database of CITUS_URL knows no worker')
 })
