@@ -4,6 +4,7 @@ import { quotePages } from '../books/quotes/quote-pages.tsx'
 import { invoiceOffers } from '../bridge/invoice-offers.ts'
 import { invoicePages } from '../bridge/invoice-pages.ts'
 import { payerFacts } from '../bridge/payer-facts.ts'
+import { receiptFiles } from '../bridge/receipt-files.ts'
 import type { RateLimiter } from '../kernel/http/rate-limit.ts'
 import { brandPages } from '../kernel/web/brand-pages.ts'
 import type { Page } from '../kernel/web/page.ts'
@@ -11,6 +12,7 @@ import { checkoutPages } from '../merchant/checkout/checkout-pages.tsx'
 import type { MerchantContext } from '../merchant/context.ts'
 import { qrCodeImagePages } from '../merchant/qr-codes/get-qr-code-image.ts'
 import { createQrDrawing } from '../merchant/qr-codes/qr-drawing.ts'
+import { receiptPages } from '../merchant/receipts/receipt-pages.tsx'
 import { subscriberPages } from '../merchant/subscriber-pages/subscriber-pages.tsx'
 import { verificationPages } from '../merchant/verification/verification-pages.tsx'
 
@@ -27,6 +29,7 @@ export function hostedPages(
   return [
     ...qrCodeImagePages(context, qrDrawing),
     ...checkoutPages(context, facts),
+    ...receiptPages(context, facts, receiptFiles(context)),
     ...subscriberPages(context, facts),
     ...invoicePages(context),
     ...verificationPages(context),

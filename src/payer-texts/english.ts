@@ -4,6 +4,7 @@
 import { englishMails } from './english-mails.ts'
 import { englishOrders } from './english-orders.ts'
 import { englishReasons } from './english-reasons.ts'
+import { englishReceipts } from './english-receipts.ts'
 import { englishSubscriber } from './english-subscriber.ts'
 
 export const english = {
@@ -162,6 +163,7 @@ export const english = {
   ...englishMails,
   subscriber: englishSubscriber,
   ...englishOrders,
+  ...englishReceipts,
 
   reasons: englishReasons,
 

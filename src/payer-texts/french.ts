@@ -3,6 +3,7 @@ import type { PayerTexts } from './english.ts'
 import { frenchMails } from './french-mails.ts'
 import { frenchOrders } from './french-orders.ts'
 import { frenchReasons } from './french-reasons.ts'
+import { frenchReceipts } from './french-receipts.ts'
 import { frenchSubscriber } from './french-subscriber.ts'
 
 export const french: PayerTexts = {
@@ -165,6 +166,7 @@ export const french: PayerTexts = {
   ...frenchMails,
   subscriber: frenchSubscriber,
   ...frenchOrders,
+  ...frenchReceipts,
 
   reasons: frenchReasons,
 

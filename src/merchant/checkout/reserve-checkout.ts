@@ -24,6 +24,7 @@ import {
 } from '../payments/payment-store.ts'
 import { queueFirstPoll } from '../payments/poll-payment.ts'
 import type { ProviderName } from '../provider/provider.ts'
+import { newReceiptKey } from '../receipts/receipt.ts'
 import { updatePassedOver } from '../settlements/settlement-store.ts'
 import type { Offer } from './offer.ts'
 import { type NotFree, type PaidFor, reserveOffer } from './reserve-offer.ts'
@@ -192,6 +193,7 @@ async function create(
     payerName: offer.payer?.name ?? answers?.name ?? null,
     payerLocale: payerLocale ?? null,
     payerAnswers: answers,
+    receiptKey: newReceiptKey(context.ids),
     failureReason: null,
     provider,
     providerReference: hostedReference(tenant, id),

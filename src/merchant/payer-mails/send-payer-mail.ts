@@ -13,6 +13,7 @@ import type { Invoices } from '../checkout/invoice-offer.ts'
 import { titleOf } from '../checkout/offer.ts'
 import { openOfferOf } from '../checkout/open-offer.ts'
 import type { MerchantContext } from '../context.ts'
+import { listPaymentItems } from '../payment-links/payment-link-item-store.ts'
 import type { Payment } from '../payments/payment.ts'
 import { listPaymentDetails } from '../payments/payment-detail-store.ts'
 import { findPayment } from '../payments/payment-store.ts'
@@ -116,9 +117,11 @@ async function write(
   const { sql } = context.database
   const [detail] = await listPaymentDetails(sql, tenant, [told.payment.id])
   const { isSimulated } = await context.providerFor(tenant)
+  const { id, isItemised } = told.payment
   const facts = {
     ...told,
     detail,
+    lines: isItemised ? await listPaymentItems(sql, tenant, [id]) : [],
     publicUrl: context.publicUrl,
     businessId: tenant.businessId,
     timeZone: await context.timeZoneOf(tenant),

@@ -2,8 +2,10 @@
 import type { Brand } from '../../kernel/brand/brand.ts'
 import { type BrandedMail, renderBrandedMail } from '../../kernel/web/branded-mail.tsx'
 import type { PayerLanguage } from '../../payer-texts/payer-language.ts'
+import { lineAmount, type OrderLine } from '../payment-links/payment-link-item.ts'
 import { methodName } from '../payments/method-name.ts'
 import type { Payment, PaymentDetail } from '../payments/payment.ts'
+import { receiptPath } from '../receipts/receipt.ts'
 import type { Refund } from '../refunds/refund.ts'
 import type { PaidPeriod } from './read-renewal.ts'
 
@@ -15,6 +17,8 @@ export type PayerMailFacts = {
   // What was paid for.
   readonly title: string
   readonly payment: Payment
+  // If the link has items.
+  readonly lines: readonly OrderLine[]
   readonly detail: PaymentDetail | undefined
   readonly timeZone: string
   readonly language: PayerLanguage
@@ -41,6 +45,7 @@ export function writeReceipt(facts: PayerMailFacts, period?: PaidPeriod): Writte
     facts: [
       [names.to, merchantName],
       [names.for, title],
+      ...orderRows(facts),
       [names.amount, amount],
       [names.paidOn, language.moment(payment.succeededAt ?? payment.updatedAt, timeZone)],
       ...aboutPayment(facts),
@@ -103,6 +108,14 @@ function warningOf({ isTest, isSimulated, language }: Sender): string | undefine
   return isSimulated ? `${demonstration.label} ${demonstration.text}` : undefined
 }
 
+// Such as `T-shirt, 2 × ₦25.00`, and the amount.
+function orderRows({ lines, payment: { currency }, language: { money } }: PayerMailFacts): Row[] {
+  return lines.map((line) => [
+    `${line.name}, ${line.quantity} × ${money(line.unitAmountMinor, currency)}`,
+    money(lineAmount(line), currency),
+  ])
+}
+
 function aboutPayment({ payment, detail, language }: PayerMailFacts): Row[] {
   const { facts: names } = language.texts
   const method = detail && methodName(detail, language)
@@ -115,5 +128,5 @@ function aboutPayment({ payment, detail, language }: PayerMailFacts): Row[] {
 }
 
 function pageOf({ publicUrl, payment }: PayerMailFacts): string {
-  return `${publicUrl}/pay/return/${payment.providerReference}`
+  return `${publicUrl}${receiptPath(payment)}`
 }

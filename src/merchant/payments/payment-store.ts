@@ -241,7 +241,7 @@ function columns(sql: Sql | Tx) {
     id, status, currency, amount_minor, refunded_minor, agreed_fee_minor, fee_minor, net_minor,
     payment_link_id, is_itemised, qr_code_id, subscription_id, subscription_period, invoice_id,
     card_subscription_id, split_recipient_id, split_minor, split_rule, payer_email, payer_name,
-    payer_locale, payer_answers, failure_reason, provider, provider_reference,
+    payer_locale, payer_answers, receipt_key, failure_reason, provider, provider_reference,
     provider_transaction_id, checkout_url, checkout_expires_at, created_at, updated_at,
     succeeded_at, settled_at`
 }

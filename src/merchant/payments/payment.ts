@@ -65,6 +65,8 @@ export type Payment = {
   readonly payerLocale: string | null
   // What the payer answered, if the link asks for more than the e-mail address.
   readonly payerAnswers: PayerAnswers | null
+  // The random part of the address of its receipt; null for payments from before there were any.
+  readonly receiptKey: string | null
   readonly failureReason: string | null
   // Which one it went to; null for one from before this was kept, with proof of a real provider.
   readonly provider: ProviderName | null

@@ -1,10 +1,10 @@
 // The subscriber's page itself.
 
-import { hostedReference } from '../../kernel/basics/hosted-reference.ts'
 import type { PayerLanguage } from '../../payer-texts/payer-language.ts'
 import { Amount } from '../checkout/pay-step.tsx'
 import { cardName } from '../payments/method-name.ts'
 import { isCollected, type Payment } from '../payments/payment.ts'
+import { receiptPath } from '../receipts/receipt.ts'
 import { mayChangeCard } from '../subscriptions/check-card.ts'
 import { intervalOf } from '../subscriptions/plan.ts'
 import { type History, mayCancel, type Subscriber } from './read-subscriber.ts'
@@ -116,7 +116,6 @@ function PayButton({ subscriber: { offer, subscription }, language }: PartProps)
 
 function Payments({ subscriber, history, isOlder, timeZone, language }: ViewProps) {
   const { subscriber: texts } = language.texts
-  const { tenant } = subscriber.offer
   return (
     <section class="history">
       <h2>{texts.payments}</h2>
@@ -134,7 +133,7 @@ function Payments({ subscriber, history, isOlder, timeZone, language }: ViewProp
               {language.money(payment.amountMinor, payment.currency)}
               {isCollected(payment) && (
                 <small>
-                  <a href={`/pay/return/${hostedReference(tenant, payment.id)}`}>{texts.receipt}</a>
+                  <a href={receiptPath(payment)}>{texts.receipt}</a>
                 </small>
               )}
             </span>

@@ -15,6 +15,7 @@ import { isOpen, type Payment } from '../payments/payment.ts'
 import { findPayment, insertPayment } from '../payments/payment-store.ts'
 import { queueFirstPoll } from '../payments/poll-payment.ts'
 import type { ProviderName } from '../provider/provider.ts'
+import { newReceiptKey } from '../receipts/receipt.ts'
 import { endSubscription } from './cancel-subscription.ts'
 import { findPeriod, insertPeriod, listOpenPaymentIds, updatePeriod } from './period-store.ts'
 import type { Plan } from './plan.ts'
@@ -112,6 +113,7 @@ async function reserve(
     ...newPayment(tenant, paymentId, { subscription, plan, period }, now),
     agreedFeeMinor: await decideFee(tx, tenant.businessId, plan),
     provider,
+    receiptKey: newReceiptKey(context.ids),
   }
   await insertPayment(tx, tenant, payment)
   await queueFirstPoll(tx, context, tenant, payment)
@@ -159,6 +161,7 @@ function newPayment(
     cardSubscriptionId: null,
     isItemised: false,
     payerAnswers: null,
+    receiptKey: null,
     splitRecipientId: null,
     splitMinor: null,
     splitRule: null,

@@ -6,6 +6,7 @@ import { phaseOf, takenMinor } from '../../merchant/chargebacks/chargeback.ts'
 import { cancelPayment } from '../../merchant/payments/cancel-payment.ts'
 import { getPaymentStory, type PaymentStory } from '../../merchant/payments/get-payment-story.ts'
 import { isCollected, type Payment } from '../../merchant/payments/payment.ts'
+import { receiptPath } from '../../merchant/receipts/receipt.ts'
 import { refundPayment } from '../../merchant/refunds/refund-payment.ts'
 import { Facts } from '../components/facts.tsx'
 import { ForDevelopers } from '../components/for-developers.tsx'
@@ -143,6 +144,12 @@ function Details({ visit, payment, inBooks }: DetailsProps) {
           ['Started', <Moment at={payment.createdAt} zone={visit.zone} />],
           payment.succeededAt && ['Paid', <Moment at={payment.succeededAt} zone={visit.zone} />],
           payment.settledAt && ['Settled', <Moment at={payment.settledAt} zone={visit.zone} />],
+          isCollected(payment) && [
+            'Receipt',
+            <a href={receiptPath(payment)} target="_blank" rel="noreferrer">
+              What the payer gets
+            </a>,
+          ],
           ['Reference at the provider', <code>{payment.providerReference}</code>],
           payment.providerTransactionId !== null && [
             'Transaction of the provider',

@@ -87,7 +87,7 @@ it('mails one receipt for a payment, however often its success is told', async (
     expect(body).toContain('order-1001')
     expect(body).toContain(paid.id)
     expect(body).toContain('help@shop.example')
-    expect(body).toContain(`https://tillbook.example/pay/return/${paid.reference}`)
+    expect(body).toContain(`https://tillbook.example/receipt/${paid.reference}/`)
     expect(body).toContain('Demonstration: this payment is simulated.')
   }
 

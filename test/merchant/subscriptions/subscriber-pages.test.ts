@@ -47,7 +47,7 @@ describe('the page', () => {
     expect(text).toContain('31 March 2027')
     expect(text).toContain('Verve •••• 4667')
     for (const { id } of await chargesOf(world(), one)) {
-      expect(text).toContain(`/pay/return/${hostedReference(one.tenant, id)}"`)
+      expect(text).toContain(`/receipt/${hostedReference(one.tenant, id)}/`)
     }
     expect(headers.get('x-robots-tag')).toBe('noindex')
     expect(headers.get('cache-control')).toContain('no-store')
@@ -97,7 +97,7 @@ describe('the page', () => {
     const newest = await open(one)
     const after = /\?after=([0-9a-f-]+)/.exec(newest.text)?.[1]
     const older = await open(one, `?after=${after}`)
-    const receipts = (text: string) => text.match(/\/pay\/return\/\w+/g) ?? []
+    const receipts = (text: string) => text.match(/\/receipt\/\w+/g) ?? []
     expect(receipts(newest.text)).toHaveLength(12)
     expect(receipts(older.text)).toHaveLength(2)
     expect(older.text).not.toContain('?after=')

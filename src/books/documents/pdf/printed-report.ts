@@ -16,6 +16,17 @@ export type PrintedReport = {
   readonly brand: SnapshotBrand
   readonly tables: readonly PrintedTable[]
   readonly note: string | null
+  // If it is not in English, or has its own warning.
+  readonly words?: PrintedWords
+}
+
+export type PrintedWords = {
+  readonly language: string
+  // In place of the one of the sandbox; empty without one.
+  readonly warning: string
+  // With `{number}` and `{count}`.
+  readonly page: string
+  readonly continued: string
 }
 
 export type PrintedTable = {

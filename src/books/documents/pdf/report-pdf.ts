@@ -5,7 +5,7 @@ import { drawLogo, drawParty } from './head.ts'
 import type { Style } from './ink.ts'
 import { loadFonts } from './letters.ts'
 import { accentsOf, colours, lineHeight, quiet } from './looks.ts'
-import type { PrintedReport, PrintedTable } from './printed-report.ts'
+import type { PrintedReport, PrintedTable, PrintedWords } from './printed-report.ts'
 import { createSheet, type Sheet } from './sheet.ts'
 import { drawTable, reportGap } from './table.ts'
 
@@ -24,6 +24,7 @@ export async function renderReportPdf(
     title: `${title}, ${report.lead}`,
     author: organisation.name,
     createdAt: new Date(report.printedAt),
+    language: wordsOf(report).language,
     isLandscape: tables.some(({ columns }) => columns.length > portraitColumnsMax),
   })
   drawReportHead(sheet, report, logo)
@@ -141,13 +142,15 @@ function drawFrame(
   const { page } = sheet
   const small: Style = { ...quiet, size: 7.5 }
   sheet.fill(0, 0, page.width, 6, accentsOf(report).bar)
-  if (report.isSandbox) {
+  const words = wordsOf(report)
+  if (words.warning !== '') {
     const warning: Style = { font: 'strong', size: 8, colour: colours.warning, spacing: 0.4 }
     const parent = number === 1 ? sheet.add(sheet.root, 'P') : 'artifact'
-    sheet.write(parent, 'SANDBOX: THESE ARE NOT REAL FIGURES', page.left, 32, warning)
+    sheet.write(parent, words.warning, page.left, 32, warning)
   }
   if (number > 1) {
-    const [line = ''] = sheet.linesOf(`${report.title}, continued`, quiet, page.right - page.left)
+    const continued = `${report.title}, ${words.continued}`
+    const [line = ''] = sheet.linesOf(continued, quiet, page.right - page.left)
     sheet.write('artifact', line, page.left, 54, quiet)
     sheet.rule(page.left, page.right, 66, colours.line, 0.5)
   }
@@ -155,5 +158,17 @@ function drawFrame(
   const [name = ''] = sheet.linesOf(text, small, page.right - page.left - 100)
   sheet.rule(page.left, page.right, page.height - 46, colours.line, 0.5)
   sheet.write('artifact', name, page.left, page.height - 32, small)
-  sheet.writeRight('artifact', `Page ${number} of ${count}`, page.right, page.height - 32, small)
+  const at = words.page.replace('{number}', String(number)).replace('{count}', String(count))
+  sheet.writeRight('artifact', at, page.right, page.height - 32, small)
+}
+
+function wordsOf({ words, isSandbox }: PrintedReport): PrintedWords {
+  return (
+    words ?? {
+      language: 'en',
+      warning: isSandbox ? 'SANDBOX: THESE ARE NOT REAL FIGURES' : '',
+      page: 'Page {number} of {count}',
+      continued: 'continued',
+    }
+  )
 }

@@ -43,6 +43,8 @@ export type SheetOptions = {
   readonly title: string
   readonly author: string
   readonly createdAt: Date
+  // English if left out.
+  readonly language?: string
   // For tables with many columns.
   readonly isLandscape?: boolean
 }
@@ -131,7 +133,7 @@ export function createSheet(options: SheetOptions): Sheet {
   return sheet
 }
 
-function newDocument({ title, author, createdAt, isLandscape }: SheetOptions) {
+function newDocument({ title, author, createdAt, language = 'en', isLandscape }: SheetOptions) {
   return new PDFDocument({
     size: 'A4',
     layout: isLandscape ? 'landscape' : 'portrait',
@@ -140,7 +142,7 @@ function newDocument({ title, author, createdAt, isLandscape }: SheetOptions) {
     pdfVersion: '1.7',
     subset: accessible,
     tagged: true,
-    lang: 'en',
+    lang: language,
     displayTitle: true,
     info: {
       Title: unmarked(title),
