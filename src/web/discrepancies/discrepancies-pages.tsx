@@ -77,6 +77,7 @@ function DiscrepancyTable({ visit, discrepancies }: TableProps) {
             ) : (
               visit.may(resolveDiscrepancy) && (
                 <a
+                  class="btn btn-sm text-nowrap"
                   href={visit.href(
                     cause === unclearRefund
                       ? `/refunds/${objectId}/decide`
@@ -107,19 +108,33 @@ const resolveForm = defineForm({
     id: visit.param('id'),
     reason: (form.get('reason') ?? '').trim(),
   }),
-  show: async (visit, draft) =>
-    formPage({
+  async show(visit, draft) {
+    const discrepancies = await visit.run(listDiscrepancies, {})
+    const found = discrepancies.find(({ id }) => id === visit.param('id'))
+    return formPage({
       title: 'Resolve discrepancy',
       back: { href: visit.href(path), text: 'Discrepancies' },
       draft,
       submit: 'Resolve',
       children: (
         <>
+          {found && (
+            <>
+              <h2>{causeText(found.cause)}</h2>
+              <DiscrepancyDetails visit={visit} detail={found.detail} />
+            </>
+          )}
           <p>This records what you found. Nothing is booked and no money moves.</p>
-          <DraftText draft={draft} name="reason" label="What you found" />
+          <DraftText
+            draft={draft}
+            name="reason"
+            label="What you found"
+            hint="For example what the provider or the payer said. Your team can read it later."
+          />
         </>
       ),
-    }),
+    })
+  },
   done: (visit) => ({ location: visit.href(path), message: 'The discrepancy is resolved.' }),
 })
 

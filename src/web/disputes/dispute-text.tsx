@@ -28,9 +28,10 @@ export function timeLeft(dueAt: Date, now: Date): string {
 
 type DueProps = { dispute: Chargeback; phase: DisputePhase; zone: string; now: Date }
 
-// Only while it matters: a decided dispute needs no answer.
-export function Due({ dispute: { dueAt }, phase, zone, now }: DueProps) {
+// Only while it matters: an answered or decided dispute needs no answer.
+export function Due({ dispute: { dueAt, isContested }, phase, zone, now }: DueProps) {
   if (!dueAt || phase === 'won' || phase === 'lost') return <>–</>
+  if (isContested) return <>Answered</>
   return (
     <span>
       <Moment at={dueAt} zone={zone} />

@@ -45,6 +45,11 @@ it('says what differs, with amounts as people read them', async () => {
   expect(words).toMatch(/Refund Amount .{0,6}123\.45 Open since 20 Jan 2026/)
   expect(text).toContain('/payments/01a1e2fb-222f-70e2-8bb2-de5326224240')
   expect(words).not.toMatch(/expected_minor|amountMinor|failureReason/)
+  // Who resolves one sees what it is about.
+  const owner = await appVisitor(world(), tenant.businessId)
+  const [, resolve = ''] =
+    /href="\/b\/[^/]+([^"]*\/resolve)"/.exec((await owner.get('/discrepancies')).text) ?? []
+  expect(textOf((await owner.get(resolve)).text)).toMatch(/Paid too little We expected .*5,000\.00/)
 })
 
 it('has words for every cause that the ledger’s page names', () => {

@@ -100,7 +100,10 @@ describe('the list', () => {
 describe('a dispute', () => {
   it.each([
     ['1000', /Needs an answer .*until .*\(in 4 days\).*took NGN.1,000\.00 for now/],
-    ['2000', /Under review .*The bank decides.*Your answer is with the provider/],
+    [
+      '2000',
+      /Under review .*The bank decides.*Your answer is with the provider.*Answer until Answered/,
+    ],
     ['3000', /Won .*You won.*came back to your balance/],
     ['4000', /Lost .*You lost.*stays with the payer/],
   ])('of %s says what to do and whether the money is final', async (amount, expected) => {
