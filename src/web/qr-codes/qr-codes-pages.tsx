@@ -113,10 +113,13 @@ const codePage = definePage({
             actions={<Actions visit={visit} code={code} url={url} />}
           />
           <div class="stack">
-            <Sheet visit={visit} code={code} url={url} brand={brand} />
-            <Card title="Address">
-              <CopyLine id="code-url" label="Address of the QR code" text={url} />
-            </Card>
+            <div class="split">
+              <Sheet visit={visit} code={code} url={url} brand={brand} />
+              <Card title="Address">
+                <p class="quiet">The code leads to this page. You can also send the address.</p>
+                <CopyLine id="code-url" label="Address of the QR code" text={url} />
+              </Card>
+            </div>
             <section class="no-print">
               <h2>Payments</h2>
               {items.length === 0 ? (
