@@ -1,20 +1,19 @@
-// One approval: who asked, what exactly, what it does to the balance, and the decision.
-import type { VNode } from 'preact'
+// One approval: who asked, what exactly, and what it does to the balance.
 import { Card } from '../../kernel/web/components.tsx'
 import { approveApproval } from '../../merchant/approvals/approve-approval.ts'
 import { getApproval } from '../../merchant/approvals/get-approval.ts'
 import { getApprovalWarnings } from '../../merchant/approvals/get-approval-warnings.ts'
 import type { ApprovalView } from '../../merchant/approvals/read-approval-views.ts'
-import { rejectApproval } from '../../merchant/approvals/reject-approval.ts'
 import { withdrawApproval } from '../../merchant/approvals/withdraw-approval.ts'
+import type { BusinessBalance } from '../../merchant/balances/balance.ts'
+import { listBalances } from '../../merchant/balances/list-balances.ts'
 import { accountPurpose, accountText } from '../components/account-text.ts'
-import { DraftText } from '../components/draft-fields.tsx'
 import { type Fact, Facts } from '../components/facts.tsx'
-import { formPage } from '../components/form-page.tsx'
 import { Moment } from '../components/moment.tsx'
+import { Money } from '../components/money.tsx'
 import { PageHeader } from '../components/page-header.tsx'
 import { Status } from '../components/status.tsx'
-import { type Draft, defineForm, definePage, type Shown } from '../shell/define-page.ts'
+import { definePage } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
 import { approvalTitle } from './approval-text.ts'
 import { Warnings } from './approval-warnings.tsx'
@@ -26,9 +25,10 @@ export const approvalPages = definePage({
   operation: getApproval,
   async show(visit) {
     const id = { id: visit.param('id') }
-    const [approval, warnings] = await Promise.all([
+    const [approval, warnings, balances] = await Promise.all([
       visit.run(getApproval, id),
       visit.run(getApprovalWarnings, id),
+      visit.run(listBalances, {}),
     ])
     return {
       title: approvalTitle(approval),
@@ -45,7 +45,7 @@ export const approvalPages = definePage({
           />
           <div class="stack">
             <Warnings {...{ visit, approval, warnings }} />
-            <Request visit={visit} approval={approval} />
+            <Request {...{ visit, approval, balances }} />
           </div>
         </>
       ),
@@ -78,20 +78,27 @@ function Actions({ visit, approval }: { visit: Visit; approval: ApprovalView }) 
   )
 }
 
-function Request({ visit, approval }: { visit: Visit; approval: ApprovalView }) {
+type RequestProps = {
+  visit: Visit
+  approval: ApprovalView
+  balances: readonly BusinessBalance[]
+}
+
+function Request({ visit, approval, balances }: RequestProps) {
   const { operation, objectId, request, reason, decidedAt } = approval
   return (
     <Card title="Request">
       <Facts
         facts={[
-          ['Asked by', <Requester approval={approval} />],
-          ['Asked', <Moment at={approval.createdAt} zone={visit.zone} />],
+          ['Requested by', <Requester approval={approval} />],
+          ['Requested', <Moment at={approval.createdAt} zone={visit.zone} />],
           operation === 'refund' && [
             'Payment',
             <a href={visit.href(`/payments/${objectId}`)}>Open the payment</a>,
           ],
           approval.subjectName !== null && ['Their e-mail', request.email],
           ...accountFacts(approval),
+          balanceFact(visit, approval, balances),
           approval.state === 'pending' && [
             'Expires',
             <Moment at={approval.expiresAt} zone={visit.zone} />,
@@ -112,6 +119,32 @@ function Requester({ approval: { requesterName, requesterEmail } }: { approval: 
       {requesterEmail !== null && <span class="quiet d-block">{requesterEmail}</span>}
     </>
   )
+}
+
+// What there is to decide about: the amount of a payout is reserved when it is requested, that of a
+// refund is not.
+function balanceFact(
+  visit: Visit,
+  { operation, state, request }: ApprovalView,
+  balances: readonly BusinessBalance[],
+): Fact | false {
+  const balance = balances.find(({ currency }) => currency === request.currency)
+  if (state !== 'pending' || !balance) return false
+  if (operation !== 'payout' && operation !== 'refund') return false
+  const { currency, availableMinor } = balance
+  return [
+    'Available balance',
+    <>
+      <a href={visit.href(`/balances/${currency}/available`)}>
+        <Money minor={availableMinor} currency={currency} />
+      </a>
+      <span class="quiet d-block">
+        {operation === 'payout'
+          ? 'The amount of this payout is already reserved.'
+          : 'The refund is taken from it.'}
+      </span>
+    </>,
+  ]
 }
 
 function accountFacts({ operation, request }: ApprovalView): Fact[] {
@@ -136,93 +169,3 @@ function newAccountFacts(request: ApprovalView['request']): Fact[] {
     ['Holder at the bank', request.holderName ?? 'Not confirmed by the payment provider'],
   ]
 }
-
-const backToApproval = (visit: Visit) => ({
-  href: visit.href(`/approvals/${visit.param('id')}`),
-  text: 'Approval',
-})
-
-async function decisionPage(
-  visit: Visit,
-  draft: Draft,
-  verb: string,
-  {
-    isDangerous = false,
-    content,
-  }: { isDangerous?: boolean; content: (view: ApprovalView) => VNode },
-): Promise<Shown> {
-  const id = { id: visit.param('id') }
-  const [approval, warnings] = await Promise.all([
-    visit.run(getApproval, id),
-    visit.run(getApprovalWarnings, id),
-  ])
-  return formPage({
-    title: `${verb}: ${approvalTitle(approval)}`,
-    back: backToApproval(visit),
-    draft,
-    submit: verb,
-    isDangerous,
-    children: (
-      <>
-        <Warnings {...{ visit, approval, warnings }} />
-        {content(approval)}
-      </>
-    ),
-  })
-}
-
-const approveForm = defineForm({
-  path: '/approvals/:id/approve',
-  operation: approveApproval,
-  isSensitive: true,
-  input: (visit) => ({ id: visit.param('id') }),
-  show: (visit, draft) =>
-    decisionPage(visit, draft, 'Approve', {
-      content: (approval) => (
-        <p>
-          {approval.requesterName ?? 'A person who has left'} asked for it on{' '}
-          <Moment at={approval.createdAt} zone={visit.zone} />. It is executed at once.
-        </p>
-      ),
-    }),
-  done: (visit) => ({ location: backToApproval(visit).href, message: 'Approved and executed.' }),
-})
-
-const rejectForm = defineForm({
-  path: '/approvals/:id/reject',
-  operation: rejectApproval,
-  input: (visit, form) => ({ id: visit.param('id'), reason: (form.get('reason') ?? '').trim() }),
-  show: (visit, draft) =>
-    decisionPage(visit, draft, 'Reject', {
-      isDangerous: true,
-      content: () => (
-        <DraftText
-          draft={draft}
-          name="reason"
-          label="Reason"
-          hint="The person who asked sees it."
-        />
-      ),
-    }),
-  done: (visit) => ({
-    location: backToApproval(visit).href,
-    message: 'Rejected. No money was moved.',
-  }),
-})
-
-const withdrawForm = defineForm({
-  path: '/approvals/:id/withdraw',
-  operation: withdrawApproval,
-  input: (visit) => ({ id: visit.param('id') }),
-  show: (visit, draft) =>
-    decisionPage(visit, draft, 'Withdraw', {
-      isDangerous: true,
-      content: () => <p>Your request ends. No money is moved.</p>,
-    }),
-  done: (visit) => ({
-    location: backToApproval(visit).href,
-    message: 'Withdrawn. No money was moved.',
-  }),
-})
-
-export const approvalForms = [...approveForm, ...rejectForm, ...withdrawForm]

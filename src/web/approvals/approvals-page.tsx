@@ -67,11 +67,11 @@ export const approvalsPages = definePage({
                 { label: 'Request', cell: approvalTitle },
                 { label: 'Status', cell: ({ state: of }) => <Status of={of} /> },
                 {
-                  label: 'Asked by',
+                  label: 'Requested by',
                   cell: ({ requesterName }) => requesterName ?? 'A person who has left',
                 },
                 {
-                  label: 'Asked',
+                  label: 'Requested',
                   cell: ({ createdAt }) => <Moment at={createdAt} zone={visit.zone} />,
                 },
                 {

@@ -88,7 +88,7 @@ type ReservationsProps = Pick<BalanceEntries, 'payouts' | 'refunds'> & {
 
 function Reservations({ visit, currency, payouts, refunds }: ReservationsProps) {
   const asked = {
-    label: 'Asked',
+    label: 'Requested',
     cell: ({ createdAt }: { createdAt: Date }) => <Moment at={createdAt} zone={visit.zone} />,
   }
   const amount = {

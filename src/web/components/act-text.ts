@@ -99,6 +99,7 @@ const titles: Readonly<Record<string, string>> = {
   'refund.create': 'Refund made',
   'refund.decide': 'Refund decided by hand',
   'refund_keys.set': 'Refunds by API keys allowed or forbidden',
+  'service_money.book': 'Payment copied to the books',
   'settlement_account.remove': 'Bank account removed',
   'settlement_account.set': 'Bank account changed',
   'split_recipient.create': 'Recipient added',

@@ -5,6 +5,8 @@ export type Column<Row> = {
   readonly label: string
   readonly cell: (row: Row) => ComponentChildren
   readonly isNumber?: boolean
+  // False leaves the column out, for example if it would be empty.
+  readonly isShown?: boolean
 }
 
 type TableProps<Row> = {
@@ -19,7 +21,9 @@ type TableProps<Row> = {
   choice?: { readonly name: string; readonly labelOf: (row: Row) => string }
 }
 
-export function Table<Row>({ caption, columns, rows, keyOf, hrefOf, choice }: TableProps<Row>) {
+export function Table<Row>(props: TableProps<Row>) {
+  const { caption, rows, keyOf, hrefOf, choice } = props
+  const columns = props.columns.filter(({ isShown = true }) => isShown)
   return (
     <div class="card table-card">
       <table class="data-table" data-rows>

@@ -162,7 +162,7 @@ const customerPage = definePage({
                 <h2>Payments</h2>
                 <a href={visit.href('/payments', { payer: customer.email })}>All payments</a>
               </div>
-              <PaymentTable visit={visit} payments={payments} />
+              <PaymentTable visit={visit} payments={payments} isOfOnePayer />
             </section>
           </div>
         </>

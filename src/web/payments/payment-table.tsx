@@ -6,7 +6,14 @@ import { type Column, Table } from '../components/table.tsx'
 import { CustomerLink } from '../customers/customer-link.tsx'
 import type { Visit } from '../shell/visit.ts'
 
-export function PaymentTable({ visit, payments }: { visit: Visit; payments: readonly Payment[] }) {
+type TableProps = {
+  visit: Visit
+  payments: readonly Payment[]
+  // The page says who pays.
+  isOfOnePayer?: boolean
+}
+
+export function PaymentTable({ visit, payments, isOfOnePayer = false }: TableProps) {
   const columns: Column<Payment>[] = [
     {
       label: 'Amount',
@@ -15,6 +22,7 @@ export function PaymentTable({ visit, payments }: { visit: Visit; payments: read
     { label: 'Status', cell: ({ status }) => <Status of={status} /> },
     {
       label: 'Payer',
+      isShown: !isOfOnePayer,
       cell: (payment) => (
         <CustomerLink visit={visit} email={payment.payerEmail} name={payment.payerName} />
       ),

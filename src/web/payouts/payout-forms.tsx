@@ -70,7 +70,7 @@ function currencyChoices(
   return Object.fromEntries(
     balances.map((balance) => {
       const { currency } = balance
-      return [currency, `${currency}: ${formatMoney(balance[part], currency)}`]
+      return [currency, formatMoney(balance[part], currency)]
     }),
   )
 }

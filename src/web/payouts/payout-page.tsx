@@ -79,7 +79,7 @@ function Details({ visit, payout }: { visit: Visit; payout: Payout }) {
             'Approval',
             <a href={visit.href(`/approvals/${payout.approvalId}`)}>Open the approval</a>,
           ],
-          ['Asked', <Moment at={payout.createdAt} zone={visit.zone} />],
+          ['Requested', <Moment at={payout.createdAt} zone={visit.zone} />],
           payout.endedAt && ['Ended', <Moment at={payout.endedAt} zone={visit.zone} />],
           payout.providerReference !== null && [
             'Reference at the provider',

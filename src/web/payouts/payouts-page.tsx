@@ -91,9 +91,13 @@ function PayoutTable({ visit, payouts }: { visit: Visit; payouts: readonly Payou
           ),
         },
         { label: 'To', cell: payoutDestination },
-        { label: 'Asked', cell: ({ createdAt }) => <Moment at={createdAt} zone={visit.zone} /> },
+        {
+          label: 'Requested',
+          cell: ({ createdAt }) => <Moment at={createdAt} zone={visit.zone} />,
+        },
         {
           label: 'Actions',
+          isShown: payouts.some(({ status }) => status === 'pending'),
           cell: ({ id, status, approvalId }) =>
             status === 'pending' && (
               <span class="item-actions">

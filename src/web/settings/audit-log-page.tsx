@@ -1,8 +1,10 @@
 // The audit log: who did what, when, and to which object.
 import type { AccessOperations } from '../../kernel/access/access-operations.ts'
+import { isCurrency } from '../../kernel/money/currency.ts'
 import { TextField } from '../../kernel/web/form.tsx'
 import { actorText, actTitle } from '../components/act-text.ts'
 import { Moment } from '../components/moment.tsx'
+import { formatMoney } from '../components/money.tsx'
 import { PageHeader } from '../components/page-header.tsx'
 import { EmptyState, Pager, Table } from '../components/table.tsx'
 import { type AppRoute, definePage } from '../shell/define-page.ts'
@@ -39,7 +41,20 @@ export function auditLogPages({ listActs }: AccessOperations): AppRoute[] {
               </button>
             </form>
             {acts.length === 0 ? (
-              <EmptyState title="Nothing found">Try another word.</EmptyState>
+              <EmptyState
+                title={text ? 'Nothing found' : 'Nothing yet'}
+                action={
+                  text && (
+                    <a class="btn" href={visit.href(path)}>
+                      Show the whole log
+                    </a>
+                  )
+                }
+              >
+                {text
+                  ? `No action and no object contains “${text}”.`
+                  : 'Every change that a person, a key or Tillbook makes appears here.'}
+              </EmptyState>
             ) : (
               <Table
                 caption="Audit log"
@@ -64,9 +79,34 @@ export function auditLogPages({ listActs }: AccessOperations): AppRoute[] {
   })
 }
 
-function detailText(detail: Readonly<Record<string, unknown>>): string {
+type Detail = Readonly<Record<string, unknown>>
+
+function detailText(detail: Detail): string {
   return Object.entries(detail)
     .filter(([, value]) => value !== null)
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .map(([name, value]) => amountText(detail, name) ?? `${wordsOf(name)}: ${valueText(value)}`)
     .join(', ')
+}
+
+// `amountMinor` with a `currency` → `amount: NGN 180.00`
+function amountText({ currency, ...detail }: Detail, name: string): string | undefined {
+  const [, what] = /^(.+?)_?minor$/i.exec(name) ?? []
+  const minor = String(detail[name])
+  if (!what || typeof currency !== 'string' || !isCurrency(currency)) return undefined
+  return /^-?\d+$/.test(minor)
+    ? `${wordsOf(what)}: ${formatMoney(BigInt(minor), currency)}`
+    : undefined
+}
+
+// `object_id`, `objectId` → `object id`
+function wordsOf(name: string): string {
+  return name
+    .replaceAll(/([a-z])([A-Z])/g, '$1_$2')
+    .replaceAll('_', ' ')
+    .toLowerCase()
+}
+
+function valueText(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }

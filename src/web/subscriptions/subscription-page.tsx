@@ -13,6 +13,7 @@ import { Money } from '../components/money.tsx'
 import { PageHeader } from '../components/page-header.tsx'
 import { Status } from '../components/status.tsx'
 import { EmptyState } from '../components/table.tsx'
+import { CustomerLink } from '../customers/customer-link.tsx'
 import { PaymentTable } from '../payments/payment-table.tsx'
 import { definePage } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
@@ -89,7 +90,7 @@ export const subscriptionPages = definePage({
                   The first charge appears here when the subscriber pays it.
                 </EmptyState>
               ) : (
-                <PaymentTable visit={visit} payments={payments} />
+                <PaymentTable visit={visit} payments={payments} isOfOnePayer />
               )}
             </section>
           </div>
@@ -114,7 +115,10 @@ function SubscriptionFacts({ visit, subscription, plan }: FactsProps) {
             <Money minor={plan.amountMinor} currency={plan.currency} /> {intervalText(plan)}
           </>,
         ],
-        ['E-mail', payerEmail],
+        [
+          'E-mail',
+          cardSaved ? <CustomerLink visit={visit} email={payerEmail} name={null} /> : payerEmail,
+        ],
         [
           'Card',
           cardSaved ? (cardLast4 ? `Saved, ends with ${cardLast4}` : 'Saved') : 'None saved yet',

@@ -90,7 +90,7 @@ function SubscriptionTable({ visit, plans, subscriptions }: SubscriptionTablePro
           cell: ({ nextAt, cancelAtPeriodEnd }) => {
             if (nextAt === null) return '–'
             const moment = <Moment at={nextAt} zone={visit.zone} withTime={false} />
-            return cancelAtPeriodEnd ? <>Ends {moment}</> : moment
+            return cancelAtPeriodEnd ? <span>Ends {moment}</span> : moment
           },
         },
       ]}

@@ -48,3 +48,14 @@ it('shows a payout that waits without contents, and can be cancelled by those wh
   const viewer = await appVisitor(world(), one.tenant.businessId, 'viewer')
   expect((await viewer.get(`/payouts/${id}`)).text).not.toContain(`/payouts/${id}/cancel"`)
 })
+
+it('waits with its balance beside it, and is in the audit log as an amount', async () => {
+  const one = await payer(world(), { thresholdMinor: 50_000n })
+  const { approvalId } = (await one.payOut()).body
+  const owner = await appVisitor(world(), one.tenant.businessId)
+  const approval = textOf((await owner.get(`/approvals/${approvalId}`)).text)
+  expect(approval).toMatch(/Available balance NGN.[\d,.]+ The amount .* is already reserved/)
+  const log = textOf((await owner.get('/settings/audit-log?text=payout')).text)
+  expect(log).toMatch(/Payout requested .*amount: NGN.[\d,]+\.\d\d/)
+  expect(log).not.toContain('amountMinor')
+})
