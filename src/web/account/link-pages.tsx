@@ -73,7 +73,7 @@ export const deadLink: PageAnswer = {
   status: 404,
 }
 
-export function messagePage(title: string, text: string): PageAnswer {
+export function messagePage(title: string, text: string, next = 'Continue'): PageAnswer {
   return {
     status: 200,
     title,
@@ -83,7 +83,7 @@ export function messagePage(title: string, text: string): PageAnswer {
           <h1 class="h2 mb-4">{title}</h1>
           <p class="text-break">{text}</p>
           <a class="btn btn-primary w-100" href="/home">
-            Continue
+            {next}
           </a>
         </div>
       </div>

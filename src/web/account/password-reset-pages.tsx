@@ -27,6 +27,7 @@ export function passwordResetPages(context: Context): Page[] {
         return messagePage(
           'Check your mail',
           `If ${email} has an account, we have mailed a link to it. It works for an hour.`,
+          'Back to sign-in',
         )
       },
     },

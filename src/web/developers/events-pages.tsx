@@ -122,7 +122,18 @@ type DeliveriesProps = { visit: Visit; service: string; deliveries: readonly Del
 
 function Deliveries({ visit, service, deliveries }: DeliveriesProps) {
   if (deliveries.length === 0) {
-    return <EmptyState title="Not sent">No webhook endpoint wanted it.</EmptyState>
+    return (
+      <EmptyState
+        title="Not sent"
+        action={
+          <a class="btn" href={visit.href('/developers')}>
+            See webhook endpoints
+          </a>
+        }
+      >
+        No webhook endpoint listened to this kind of event when it happened.
+      </EmptyState>
+    )
   }
   return (
     <section>

@@ -126,7 +126,14 @@ function Requests({ visit, page, filters, isFirst }: RequestsProps) {
         Change or remove a filter.
       </EmptyState>
     ) : (
-      <EmptyState title="No requests yet">
+      <EmptyState
+        title="No requests yet"
+        action={
+          <a class="btn" href={visit.href('/developers/keys')}>
+            See API keys
+          </a>
+        }
+      >
         Requests appear here a second after your systems made them.
       </EmptyState>
     )

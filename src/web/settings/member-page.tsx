@@ -55,11 +55,11 @@ function Actions({ visit, member: { personId } }: { visit: Visit; member: Member
   )
   return (
     <>
-      {link('remove', 'Remove')}
-      {link('sessions', 'End sessions')}
+      {link('role', 'Change role')}
       {!isOwn && link('password', 'Reset password')}
       {!isOwn && link('second-factor', 'Reset second factor')}
-      {link('role', 'Change role')}
+      {link('sessions', 'End sessions')}
+      {link('remove', 'Remove')}
     </>
   )
 }
