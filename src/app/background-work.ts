@@ -1,6 +1,7 @@
 // The jobs and schedules of the whole program, for the worker, and how each service sends its
 // events.
 
+import { expireWaitingFilesSchedule } from '../books/attachments/expire-waiting-files.ts'
 import { finishBatchJob } from '../books/batches/finish-batch.ts'
 import { drawDocumentJob } from '../books/documents/draw-document.ts'
 import { expireImportFilesSchedule } from '../books/imports/import-file.ts'
@@ -89,6 +90,7 @@ export const schedules: readonly Schedule<MerchantContext>[] = [
   sealProviderMessagesSchedule,
   resolveVerificationsSchedule,
   expireQuotesSchedule,
+  expireWaitingFilesSchedule,
   expireImportFilesSchedule,
   makeRecurringSchedule,
   remindInvoicesSchedule,

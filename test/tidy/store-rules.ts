@@ -148,6 +148,7 @@ export const acrossTenants = new Map([
   ['listLeadsWithoutOneEvent', 'an invariant of all tenants'],
   ['listEventsWithoutQuoteOrLead', 'an invariant of all tenants'],
   ['listQuotesPastExpiry', 'a schedule looks at all tenants'],
+  ['listAbandonedFiles', 'a schedule looks at all tenants'],
   ['listMisqueuedDeliveries', 'an invariant of all tenants'],
   ['listMiscountedAttempts', 'an invariant of all tenants'],
   ['listMistimedAttempts', 'an invariant of all tenants'],

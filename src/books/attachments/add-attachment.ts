@@ -1,25 +1,34 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { actorId } from '../../kernel/auth/actor.ts'
+import { type Actor, actorId } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
-import { Fault, invalidField, notFound } from '../../kernel/basics/fault.ts'
+import { Fault, invalid, invalidField, notFound } from '../../kernel/basics/fault.ts'
 import { cleanFileName, fileTypeOf } from '../../kernel/basics/file-type.ts'
+import type { Tx } from '../../kernel/db/database.ts'
 import { writerRoles } from '../../kernel/operations/permission.ts'
-import { uuid } from '../../kernel/operations/schemas.ts'
 import { defineOperation } from '../context.ts'
 import { lockDocument } from '../documents/document-store.ts'
-import { type Attachment, attachmentBytesMax, attachmentRow, attachmentsMax } from './attachment.ts'
-import { insertAttachment, listAttachments } from './attachment-store.ts'
+import { lockQuote } from '../quotes/quote-store.ts'
+import {
+  type Attachment,
+  attachmentBytesMax,
+  attachmentRow,
+  attachmentsMax,
+  type Owner,
+  ownerFields,
+  waitingFilesMax,
+} from './attachment.ts'
+import { insertAttachment, listAttachments, listWaitingFiles } from './attachment-store.ts'
 
 // Four characters for three bytes.
 const contentLengthMax = Math.ceil(attachmentBytesMax / 3) * 4
 
 export const addAttachment = defineOperation({
   name: 'add-attachment',
-  summary: 'Attach a PDF, PNG or JPEG to a document',
+  summary: 'Attach a PDF, PNG or JPEG to a document or quote, or to one that is not saved yet',
   kind: 'write',
   input: z.strictObject({
-    documentId: uuid(),
+    ...ownerFields,
     // Shown to people. It may contain a path, as some browsers send it.
     fileName: z.string().max(1000),
     // In base64.
@@ -27,7 +36,8 @@ export const addAttachment = defineOperation({
   }),
   scopes: [],
   roles: writerRoles,
-  async run(context, actor, { documentId, fileName, content }): Promise<Attachment> {
+  async run(context, actor, { documentId, quoteId, fileName, content }): Promise<Attachment> {
+    if (documentId && quoteId) throw invalid('A file belongs to one document or quote.')
     const bytes = Buffer.from(content, 'base64')
     if (bytes.length > attachmentBytesMax) throw invalidField('content', 'At most 5 MB.')
     const contentType = fileTypeOf(bytes)
@@ -35,7 +45,8 @@ export const addAttachment = defineOperation({
     const id = context.ids.uuid()
     const attachment: Attachment = {
       id,
-      documentId,
+      documentId: documentId ?? null,
+      quoteId: quoteId ?? null,
       fileName: cleanFileName(fileName),
       contentType,
       byteCount: bytes.length,
@@ -45,29 +56,61 @@ export const addAttachment = defineOperation({
       addedAt: context.clock.now(),
     }
     const sealed = context.secrets.seal(bytes, attachmentRow(id))
-    await context.database.transaction(async (tx) => {
-      // Locked, so that two people don't exceed the limit together.
-      const document = await lockDocument(tx, actor, documentId)
-      if (!document) throw notFound('document')
-      const known = await listAttachments(tx, actor, documentId)
+    const isSame = ({ sha256 }: Attachment) => sha256.equals(attachment.sha256)
+    return context.database.transaction(async (tx) => {
+      if (!documentId && !quoteId) return addWaiting(tx)
+      const kind = await lockOwner(tx, actor, { documentId, quoteId })
+      const known = await listAttachments(tx, actor, { documentId, quoteId })
       if (known.length >= attachmentsMax) {
         throw new Fault('conflict', `A document has at most ${attachmentsMax} files.`)
       }
-      if (known.some(({ sha256 }) => sha256.equals(attachment.sha256))) {
-        throw new Fault('conflict', 'This file is attached already.')
-      }
+      if (known.some(isSame)) throw new Fault('conflict', 'This file is attached already.')
       await insertAttachment(tx, actor, attachment, sealed)
       await recordAct(tx, context, actor, {
-        action: `${document.kind}.attach`,
-        objectKind: document.kind,
-        objectId: documentId,
-        detail: {
-          attachmentId: id,
-          fileName: attachment.fileName,
-          sha256: attachment.sha256.toString('hex'),
-        },
+        action: `${kind}.attach`,
+        objectKind: kind,
+        objectId: documentId ?? quoteId ?? '',
+        detail: attachDetail(attachment),
       })
+      return attachment
     })
-    return attachment
+
+    // The same file again is the one that waits already.
+    async function addWaiting(tx: Tx): Promise<Attachment> {
+      const waiting = await listWaitingFiles(tx, actor, attachment.addedBy)
+      const same = waiting.find(isSame)
+      if (!same) {
+        if (waiting.length >= waitingFilesMax) {
+          throw new Fault(
+            'conflict',
+            'Too many of your files wait for a document. Save the open forms first.',
+          )
+        }
+        await insertAttachment(tx, actor, attachment, sealed)
+      }
+      const kept = same ?? attachment
+      await recordAct(tx, context, actor, {
+        action: 'attachment.add',
+        objectKind: 'attachment',
+        objectId: kept.id,
+        detail: attachDetail(kept),
+      })
+      return kept
+    }
   },
 })
+
+export function attachDetail({ id, fileName, sha256 }: Attachment) {
+  return { attachmentId: id, fileName, sha256: sha256.toString('hex') }
+}
+
+// Locked, so that two people don't exceed the limit together. Returns its kind.
+async function lockOwner(tx: Tx, actor: Actor, { documentId, quoteId }: Owner): Promise<string> {
+  if (quoteId) {
+    if (!(await lockQuote(tx, actor, quoteId))) throw notFound('quote')
+    return 'quote'
+  }
+  const document = await lockDocument(tx, actor, documentId ?? '')
+  if (!document) throw notFound('document')
+  return document.kind
+}

@@ -1,21 +1,73 @@
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
-import type { Attachment } from './attachment.ts'
+import type { Attachment, Owner } from './attachment.ts'
 
 // In the order in which they were added.
 export async function listAttachments(
   sql: Sql | Tx,
   tenant: Tenant,
-  documentId: string,
+  { documentId, quoteId }: Owner,
 ): Promise<Attachment[]> {
   return sql<Attachment[]>`
     select ${columns(sql)}
     from books.attachments
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
-      and document_id = ${documentId}
+      and ${documentId ? sql`document_id = ${documentId}` : sql`quote_id = ${quoteId ?? null}`}
       and removed_at is null
     order by added_at, id`
+}
+
+// The files of one person that belong to nothing yet.
+export async function listWaitingFiles(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  addedBy: string,
+): Promise<Attachment[]> {
+  return sql<Attachment[]>`
+    select ${columns(sql)}
+    from books.attachments
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and added_by = ${addedBy}
+      and ${isWaiting(sql)}
+    order by added_at, id`
+}
+
+// Of all tenants: files that have waited since before this moment.
+export async function listAbandonedFiles(
+  sql: Sql,
+  before: Date,
+  limit: number,
+): Promise<(Tenant & { id: string })[]> {
+  return sql<(Tenant & { id: string })[]>`
+    select business_id, environment, id
+    from books.attachments
+    where ${isWaiting(sql)}
+      and added_at < ${before}
+    order by added_at
+    limit ${limit}`
+}
+
+// Gives waiting files to their document. Returns those that still waited.
+export async function updateWaitingFilesToOwned(
+  tx: Tx,
+  tenant: Tenant,
+  { documentId, addedBy, ids }: { documentId: string; addedBy: string; ids: readonly string[] },
+): Promise<Attachment[]> {
+  return tx<Attachment[]>`
+    update books.attachments
+    set document_id = ${documentId}
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = any (${[...ids]}::uuid[])
+      and added_by = ${addedBy}
+      and ${isWaiting(tx)}
+    returning ${columns(tx)}`
+}
+
+function isWaiting(sql: Sql | Tx) {
+  return sql`document_id is null and quote_id is null and removed_at is null`
 }
 
 export async function findAttachment(
@@ -84,5 +136,6 @@ export async function updateAttachmentToRemoved(
 
 function columns(sql: Sql | Tx) {
   return sql`
-    id, document_id, file_name, content_type, byte_count, sha256, added_by_kind, added_by, added_at`
+    id, document_id, quote_id, file_name, content_type, byte_count, sha256, added_by_kind,
+    added_by, added_at`
 }

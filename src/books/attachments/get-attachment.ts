@@ -1,25 +1,33 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { actorId } from '../../kernel/auth/actor.ts'
 import { assert, assertDefined } from '../../kernel/basics/assert.ts'
 import { notFound } from '../../kernel/basics/fault.ts'
 import { everyRole } from '../../kernel/operations/permission.ts'
 import { uuid } from '../../kernel/operations/schemas.ts'
 import { defineOperation } from '../context.ts'
-import { type Attachment, attachmentRow } from './attachment.ts'
+import { type Attachment, attachmentRow, belongsTo, ownerFields } from './attachment.ts'
 import { findAttachment, findAttachmentContent } from './attachment-store.ts'
 
 export const getAttachment = defineOperation({
   name: 'get-attachment',
-  summary: 'Read a file of a document',
+  summary: 'Read a file of a document or quote',
   kind: 'read',
-  input: z.strictObject({ id: uuid(), documentId: uuid() }),
+  // Without an owner: one of the person's own files that waits.
+  input: z.strictObject({ id: uuid(), ...ownerFields }),
   scopes: [],
   roles: everyRole,
-  async run(context, actor, wanted): Promise<Attachment & { readonly content: Uint8Array }> {
+  async run(
+    context,
+    actor,
+    { id, ...owner },
+  ): Promise<Attachment & { readonly content: Uint8Array }> {
     const { sql } = context.database
-    const attachment = await findAttachment(sql, actor, wanted.id)
-    if (attachment?.documentId !== wanted.documentId) throw notFound('file')
-    const sealed = await findAttachmentContent(sql, actor, wanted.id)
+    const attachment = await findAttachment(sql, actor, id)
+    if (!attachment || !belongsTo(attachment, owner)) throw notFound('file')
+    const isWaiting = attachment.documentId === null && attachment.quoteId === null
+    if (isWaiting && attachment.addedBy !== actorId(actor)) throw notFound('file')
+    const sealed = await findAttachmentContent(sql, actor, id)
     const content = context.secrets.open(
       assertDefined(sealed, 'a file without its content'),
       attachmentRow(attachment.id),

@@ -7,8 +7,10 @@ import type { Sql, Tx } from '../../kernel/db/database.ts'
 import { answer, replayHeader, withReplay } from '../../kernel/http/route.ts'
 import { outwardFault } from '../../kernel/operations/outer-names.ts'
 import { writerRoles } from '../../kernel/operations/permission.ts'
-import { idempotencyKeyHeader } from '../../kernel/operations/schemas.ts'
+import { idempotencyKeyHeader, uuid } from '../../kernel/operations/schemas.ts'
 import { publish } from '../../kernel/webhooks/event.ts'
+import { assignWaitingFiles } from '../attachments/assign-waiting-files.ts'
+import { attachmentsMax } from '../attachments/attachment.ts'
 import { type BooksContext, defineOperation, defineRoute } from '../context.ts'
 import {
   type Document,
@@ -29,7 +31,12 @@ export const createDocument = defineOperation({
   name: 'create-document',
   summary: 'Create a draft of the given kind',
   kind: 'write',
-  input: z.strictObject({ kind: z.enum(documentKinds), ...documentInput.shape }),
+  input: z.strictObject({
+    kind: z.enum(documentKinds),
+    ...documentInput.shape,
+    // Files of the person that wait for this document.
+    attachmentIds: z.array(uuid()).max(attachmentsMax).optional(),
+  }),
   scopes: ['write'],
   roles: writerRoles,
   idempotency: {
@@ -40,11 +47,13 @@ export const createDocument = defineOperation({
       return withWarnings(sql, actor, assertDefined(document, 'an idempotent document vanished'))
     },
   },
-  async run(context, actor, { kind, ...input }): Promise<WrittenDocument> {
+  async run(context, actor, { kind, attachmentIds = [], ...input }): Promise<WrittenDocument> {
     return context.database.transaction(async (tx) => {
       const id = context.ids.uuid()
       await context.call.claimKey(tx, id)
-      return withWarnings(tx, actor, await addDocument(tx, context, actor, kind, input, id))
+      const document = await addDocument(tx, context, actor, kind, input, id)
+      await assignWaitingFiles(tx, context, actor, document, attachmentIds)
+      return withWarnings(tx, actor, document)
     })
   },
 })

@@ -60,7 +60,7 @@ export async function mountPages(
           if (page.method === 'GET') return leadToPublicUrl(request, reply, options.site)
           if (page.fromAnywhere) return
           assertSameOrigin(toHeaders(request.raw.headers), options.site.publicUrl)
-          if (!page.takesFiles) return
+          if (!page.takesFiles || !hasFiles(request)) return
           await page.takesFiles.admit(toPageRequest(request, reply, options))
           reply.raw.once('close', slots.take(visitor))
         },
@@ -202,6 +202,11 @@ function wrongMediaType(): Fault {
 function formOf(body: unknown): URLSearchParams {
   if (body instanceof URLSearchParams) return body
   return isUpload(body) && body.kind === 'files' ? body.fields : new URLSearchParams()
+}
+
+// A form that may have files is also sent without, and is then like any other.
+function hasFiles({ headers }: FastifyRequest): boolean {
+  return headers['content-type']?.toLowerCase().startsWith('multipart/form-data') ?? false
 }
 
 // The parsers above return no other kind of object.

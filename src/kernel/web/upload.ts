@@ -27,6 +27,9 @@ export type UploadLimits = {
   // Per file.
   readonly bytesMax: number
   readonly filesMax: number
+  // For a form with many fields beside its files, such as an editor. They are read even if a file
+  // is too large, so that nothing typed is lost.
+  readonly fields?: { readonly countMax: number; readonly bytesMax: number }
 }
 
 // For everything around the files in a form.
@@ -42,8 +45,10 @@ export async function readUpload(
   limits: UploadLimits,
 ): Promise<Upload> {
   const { bytesMax, filesMax } = limits
-  const keptMax = bytesMax * filesMax + framingBytes
-  const drainedMax = Math.max(keptMax, bytesMax * drainedTimes)
+  const smallMax = bytesMax * filesMax + framingBytes
+  const drainedMax = Math.max(smallMax, bytesMax * drainedTimes)
+  // The parser keeps the beginning of a large file only.
+  const keptMax = limits.fields ? drainedMax : smallMax
   let form: FormParser | undefined = createFormParser(contentType, limits)
   let isTooLarge = false
   let length = 0
@@ -77,14 +82,18 @@ type FormParser = {
   end(): Promise<{ files: readonly UploadedFile[]; fields: URLSearchParams }>
 }
 
-function createFormParser(contentType: string, { bytesMax, filesMax }: UploadLimits): FormParser {
+function createFormParser(contentType: string, limits: UploadLimits): FormParser {
   const files: UploadedFile[] = []
   const fields = new URLSearchParams()
+  const { countMax = partLimits.parts, bytesMax: fieldSize = partLimits.fieldSize } =
+    limits.fields ?? {}
   const parser = openParser(contentType, {
     ...partLimits,
-    fields: partLimits.parts,
-    files: filesMax,
-    fileSize: bytesMax,
+    fieldSize,
+    parts: countMax,
+    fields: countMax,
+    files: limits.filesMax,
+    fileSize: limits.bytesMax,
   })
   const { promise: finished, resolve, reject } = Promise.withResolvers<void>()
   // The rest of a form that is refused is read, but not parsed.

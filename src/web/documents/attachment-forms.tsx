@@ -1,43 +1,82 @@
-// Adding, reading and removing the files of a document.
+// Adding, reading and removing the files of a document or quote.
 import { addAttachment } from '../../books/attachments/add-attachment.ts'
-import { attachmentBytesMax } from '../../books/attachments/attachment.ts'
+import { attachmentBytesMax, type Owner } from '../../books/attachments/attachment.ts'
 import { getAttachment } from '../../books/attachments/get-attachment.ts'
 import { removeAttachment } from '../../books/attachments/remove-attachment.ts'
 import type { DocumentSide } from '../../books/documents/document-status.ts'
+import { getQuote } from '../../books/quotes/get-quote.ts'
 import { invalidField } from '../../kernel/basics/fault.ts'
 import { framedFileHeaders } from '../../kernel/http/security-headers.ts'
 import type { PageAnswer } from '../../kernel/web/page.ts'
 import { formPage } from '../components/form-page.tsx'
 import { type AppRoute, defineAction, defineForm, definePage } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
-import { documentHref, documentLabel, readStory } from './act-form.tsx'
+import { documentLabel, readStory } from './act-form.tsx'
+import type { FilePlacePath } from './attachments.tsx'
 import { sidePaths } from './document-place.ts'
 
-const sides: readonly DocumentSide[] = ['sales', 'purchases']
+type FilePlace = {
+  readonly path: FilePlacePath
+  ownerOf(id: string): Owner
+  // How its page is called. Throws if there is none.
+  nameOf(visit: Visit): Promise<{ readonly label: string; readonly short: string }>
+}
 
-export const attachmentForms: AppRoute[] = sides.flatMap((side) => [
-  ...attachForm(side),
-  ...filePage(side),
-  ...removeAction(side),
-])
+function documentFiles(side: DocumentSide): FilePlace {
+  return {
+    path: sidePaths[side],
+    ownerOf: (documentId) => ({ documentId }),
+    async nameOf(visit) {
+      const story = await readStory(visit, side)
+      return { label: documentLabel(story), short: story.document.number ?? 'Draft' }
+    },
+  }
+}
 
-const fileField = 'content'
+const quoteFiles: FilePlace = {
+  path: '/quotes',
+  ownerOf: (quoteId) => ({ quoteId }),
+  async nameOf(visit) {
+    const { number } = await visit.run(getQuote, { id: visit.param('id') })
+    const label = number ?? 'Quote draft'
+    return { label, short: label }
+  },
+}
 
-function attachForm(side: DocumentSide): AppRoute[] {
+const places = [documentFiles('sales'), documentFiles('purchases'), quoteFiles]
+
+export const attachmentForms: AppRoute[] = [
+  ...places.flatMap((place) => [
+    ...attachForm(place),
+    ...filePage(`${place.path}/:id/files/:file`, (visit) => place.ownerOf(visit.param('id'))),
+    ...removeAction(place),
+  ]),
+  // Of a bill that is not saved yet.
+  ...filePage('/bills/files/:file', () => ({})),
+]
+
+export const fileField = 'content'
+export const acceptedFiles = 'application/pdf,image/png,image/jpeg'
+
+function ownerHref(visit: Visit, { path }: FilePlace): string {
+  return visit.href(`${path}/${visit.param('id')}`)
+}
+
+function attachForm(place: FilePlace): AppRoute[] {
   return defineForm({
-    path: `${sidePaths[side]}/:id/attach`,
+    path: `${place.path}/:id/attach`,
     operation: addAttachment,
     takesFiles: { bytesMax: attachmentBytesMax, filesMax: 1 },
     async input(visit) {
-      const story = await readStory(visit, side)
-      return { documentId: story.document.id, ...readFile(visit) }
+      await place.nameOf(visit)
+      return { ...place.ownerOf(visit.param('id')), ...readFile(visit) }
     },
     async show(visit, draft) {
-      const story = await readStory(visit, side)
+      const { label, short } = await place.nameOf(visit)
       const problem = draft.problems[fileField]
       return formPage({
-        title: `Attach a file: ${documentLabel(story)}`,
-        back: { href: documentHref(visit, side), text: story.document.number ?? 'Draft' },
+        title: `Attach a file: ${label}`,
+        back: { href: ownerHref(visit, place), text: short },
         draft,
         submit: 'Attach file',
         hasFile: true,
@@ -55,7 +94,7 @@ function attachForm(side: DocumentSide): AppRoute[] {
               type="file"
               id={fileField}
               name={fileField}
-              accept="application/pdf,image/png,image/jpeg"
+              accept={acceptedFiles}
               aria-describedby={problem ? `${fileField}-error file-hint` : 'file-hint'}
               {...(problem && { 'aria-invalid': true })}
             />
@@ -69,13 +108,13 @@ function attachForm(side: DocumentSide): AppRoute[] {
       })
     },
     done: (visit, { fileName }) => ({
-      location: documentHref(visit, side),
+      location: ownerHref(visit, place),
       message: `${fileName} is attached.`,
     }),
   })
 }
 
-function readFile({ request: { upload } }: Visit) {
+export function readFile({ request: { upload } }: Visit) {
   const file = upload?.kind === 'files' ? upload.files.find(isOurs) : undefined
   if (!file) throw invalidField(fileField, 'Choose a file first.')
   if (file.bytes === 'too_large') throw invalidField(fileField, 'At most 5 MB.')
@@ -86,15 +125,12 @@ function isOurs({ field }: { readonly field: string }): boolean {
   return field === fileField
 }
 
-function filePage(side: DocumentSide): AppRoute[] {
+function filePage(path: string, ownerOf: (visit: Visit) => Owner): AppRoute[] {
   return definePage({
-    path: `${sidePaths[side]}/:id/files/:file`,
+    path,
     operation: getAttachment,
     async show(visit) {
-      const file = await visit.run(getAttachment, {
-        documentId: visit.param('id'),
-        id: visit.param('file'),
-      })
+      const file = await visit.run(getAttachment, { ...ownerOf(visit), id: visit.param('file') })
       return shownFile(file.fileName, file.contentType, file.content)
     },
   })
@@ -119,14 +155,14 @@ function escaped(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase()}`
 }
 
-function removeAction(side: DocumentSide): AppRoute[] {
+function removeAction(place: FilePlace): AppRoute[] {
   return defineAction({
-    path: `${sidePaths[side]}/:id/files/:file/remove`,
+    path: `${place.path}/:id/files/:file/remove`,
     operation: removeAttachment,
-    page: (visit) => documentHref(visit, side),
+    page: (visit) => ownerHref(visit, place),
     input: (visit) => ({ id: visit.param('file') }),
     done: (visit, { fileName }) => ({
-      location: documentHref(visit, side),
+      location: ownerHref(visit, place),
       message: `${fileName} is removed.`,
     }),
   })

@@ -3,25 +3,29 @@ import { addAttachment } from '../../books/attachments/add-attachment.ts'
 import type { Attachment } from '../../books/attachments/attachment.ts'
 import { listAttachments } from '../../books/attachments/list-attachments.ts'
 import { removeAttachment } from '../../books/attachments/remove-attachment.ts'
-import type { DocumentSide } from '../../books/documents/document-status.ts'
 import { Card } from '../../kernel/web/components.tsx'
 import { ActionButton } from '../components/app-form.tsx'
 import { Moment } from '../components/moment.tsx'
 import type { Visit } from '../shell/visit.ts'
-import { sidePaths } from './document-place.ts'
 
-function fileHref(visit: Visit, side: DocumentSide, { documentId, id }: Attachment): string {
-  return visit.href(`${sidePaths[side]}/${documentId}/files/${id}`)
+export type FilePlacePath = '/invoices' | '/bills' | '/quotes'
+
+function fileHref(visit: Visit, path: FilePlacePath, file: Attachment): string {
+  const ownerId = file.documentId ?? file.quoteId
+  return visit.href(
+    ownerId === null ? `${path}/files/${file.id}` : `${path}/${ownerId}/files/${file.id}`,
+  )
 }
 
-export async function attachmentsCard(visit: Visit, side: DocumentSide, documentId: string) {
-  const { attachments, isFull, removalProblem } = await visit.run(listAttachments, { documentId })
+export async function attachmentsCard(visit: Visit, path: FilePlacePath, ownerId: string) {
+  const owner = path === '/quotes' ? { quoteId: ownerId } : { documentId: ownerId }
+  const { attachments, isFull, removalProblem } = await visit.run(listAttachments, owner)
   const mayRemove = visit.may(removeAttachment) && removalProblem === null
   return (
     <Card title="Files">
       {attachments.length === 0 ? (
         <p class="quiet">
-          {side === 'purchases'
+          {path === '/bills'
             ? 'Attach the scan or PDF of what you got, to see it beside the fields.'
             : 'Attach what belongs to it, such as a signed order. Customers don’t get these files.'}
         </p>
@@ -31,7 +35,7 @@ export async function attachmentsCard(visit: Visit, side: DocumentSide, document
             <li key={file.id}>
               <span>
                 <a
-                  href={fileHref(visit, side, file)}
+                  href={fileHref(visit, path, file)}
                   data-turbo="false"
                   target="_blank"
                   rel="noopener"
@@ -44,7 +48,7 @@ export async function attachmentsCard(visit: Visit, side: DocumentSide, document
               </span>
               {mayRemove && (
                 <ActionButton
-                  action={`${fileHref(visit, side, file)}/remove`}
+                  action={`${fileHref(visit, path, file)}/remove`}
                   token={visit.context.ids.uuid()}
                   label="Remove"
                 />
@@ -54,7 +58,7 @@ export async function attachmentsCard(visit: Visit, side: DocumentSide, document
         </ul>
       )}
       {visit.may(addAttachment) && !isFull && (
-        <a class="btn" href={visit.href(`${sidePaths[side]}/${documentId}/attach`)}>
+        <a class="btn" href={visit.href(`${path}/${ownerId}/attach`)}>
           Attach a file
         </a>
       )}
@@ -66,15 +70,14 @@ export async function attachmentsCard(visit: Visit, side: DocumentSide, document
 }
 
 // Undefined without files: the editor then has the whole width.
-export async function attachmentPane(visit: Visit, side: DocumentSide, documentId: string) {
-  const { attachments } = await visit.run(listAttachments, { documentId })
+export function filePane(visit: Visit, path: FilePlacePath, attachments: readonly Attachment[]) {
   if (attachments.length === 0) return undefined
   return (
     <aside class="file-pane" aria-label="Files">
       {attachments.map((file, index) => (
         <details key={file.id} open={index === 0}>
           <summary>{file.fileName}</summary>
-          <ShownFile href={fileHref(visit, side, file)} file={file} />
+          <ShownFile href={fileHref(visit, path, file)} file={file} />
         </details>
       ))}
     </aside>

@@ -97,7 +97,7 @@ function documentPage(side: DocumentSide): AppRoute[] {
                 <TotalsTable {...story} document={document} />
               </section>
               {side === 'sales' && <PdfPreview href={visit.href(`/invoices/${document.id}/pdf`)} />}
-              {await attachmentsCard(visit, side, document.id)}
+              {await attachmentsCard(visit, sidePaths[side], document.id)}
               <Settlements visit={visit} story={story} />
               <EntryTable visit={visit} story={story} />
               <Card title="Timeline">

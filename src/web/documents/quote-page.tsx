@@ -21,6 +21,7 @@ import { type AppRoute, defineAction, defineForm, definePage } from '../shell/de
 import type { Visit } from '../shell/visit.ts'
 import { CheckField } from './act-form.tsx'
 import { shownFile } from './attachment-forms.tsx'
+import { attachmentsCard } from './attachments.tsx'
 import { copyLines } from './copy-lines.ts'
 import { actHappening } from './document-happenings.tsx'
 import { paperHref, quotesPlace } from './document-place.ts'
@@ -72,6 +73,7 @@ const quotePage = definePage({
                 <TotalsTable document={quote} lines={quote.lines} />
               </section>
               <PdfPreview href={`${quoteHref(visit)}/pdf`} />
+              {await attachmentsCard(visit, '/quotes', quote.id)}
             </div>
             <div class="stack">
               <Details visit={visit} story={story} />

@@ -1,17 +1,21 @@
 // The editor of invoices, credit notes, bills, supplier credits and expense claims.
+import { listAttachments } from '../../books/attachments/list-attachments.ts'
 import { createDocument, type WrittenDocument } from '../../books/documents/create-document.ts'
 import type { DocumentWithLines } from '../../books/documents/document.ts'
 import type { DocumentSide } from '../../books/documents/document-status.ts'
 import { type DocumentKind, isSale } from '../../books/documents/document-status.ts'
 import { editDocument } from '../../books/documents/edit-document.ts'
 import { getDocument } from '../../books/documents/get-document.ts'
-import { attachmentPane } from '../documents/attachments.tsx'
+import { fileField } from '../documents/attachment-forms.tsx'
+import { filePane } from '../documents/attachments.tsx'
 import { paperNames, sidePaths } from '../documents/document-place.ts'
 import { type AppRoute, defineForm } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
 import { autosaveRoute } from './autosave.ts'
 import { choicesPages } from './choices-page.ts'
 import { statedRate } from './editor-input.ts'
+import { FileFields } from './file-fields.tsx'
+import { editorUpload, readWaitingFiles, takeFileStep, waitingIds } from './file-step.ts'
 import { OtherVersion } from './other-version.tsx'
 import { readInput, showEditor } from './show-editor.tsx'
 
@@ -47,17 +51,25 @@ async function readDocumentInput(visit: Visit, side: DocumentSide, form: URLSear
   }
 }
 
+async function readNewDocument(visit: Visit, side: DocumentSide, form: URLSearchParams) {
+  await takeFileStep(visit, form)
+  return {
+    kind: kindOf(side, form),
+    ...(await readDocumentInput(visit, side, form)),
+    attachmentIds: waitingIds(form),
+  }
+}
+
 function newForm(side: DocumentSide): AppRoute[] {
   const path = sidePaths[side]
   return defineForm({
     path: `${path}/new`,
     operation: createDocument,
-    input: async (visit, form) => ({
-      kind: kindOf(side, form),
-      ...(await readDocumentInput(visit, side, form)),
-    }),
-    show(visit, draft) {
+    takesFiles: editorUpload,
+    input: (visit, form) => readNewDocument(visit, side, form),
+    async show(visit, draft) {
       const kind = kindOf(side, draft.values)
+      const files = side === 'purchases' ? await readWaitingFiles(visit, draft.values) : []
       return showEditor(visit, draft, {
         title: `New ${paperNames[kind].toLowerCase()}`,
         back: { href: visit.href(path), text: side === 'sales' ? 'Invoices' : 'Bills' },
@@ -65,6 +77,10 @@ function newForm(side: DocumentSide): AppRoute[] {
         hidden: { kind },
         untilLabel: 'Due date',
         hasRate: true,
+        ...(side === 'purchases' && {
+          files: <FileFields files={files} areWaiting problem={draft.problems[fileField]} />,
+          aside: filePane(visit, path, files),
+        }),
         autosaveHref: visit.href(`${path}/autosave`),
       })
     },
@@ -83,16 +99,21 @@ function editForm(side: DocumentSide): AppRoute[] {
   return defineForm({
     path: `${sidePaths[side]}/:id/edit`,
     operation: editDocument,
-    input: async (visit, form) => ({
-      id: visit.param('id'),
-      version: readVersion(form),
-      ...(await readDocumentInput(visit, side, form)),
-    }),
+    takesFiles: editorUpload,
+    input: async (visit, form) => {
+      await takeFileStep(visit, form, visit.param('id'))
+      return {
+        id: visit.param('id'),
+        version: readVersion(form),
+        ...(await readDocumentInput(visit, side, form)),
+      }
+    },
     async show(visit, draft) {
       const document = await visit.run(getDocument, { id: visit.param('id'), side })
       const seen = draft.values.get('version')
       const isOther = seen !== null && seen !== String(document.version)
       const base = `${sidePaths[side]}/${document.id}`
+      const { attachments } = await visit.run(listAttachments, { documentId: document.id })
       return showEditor(visit, draft, {
         title: `Edit ${paperNames[document.kind].toLowerCase()} draft`,
         back: { href: visit.href(base), text: 'Draft' },
@@ -100,7 +121,16 @@ function editForm(side: DocumentSide): AppRoute[] {
         hidden: hiddenFields(document, seen),
         untilLabel: 'Due date',
         hasRate: true,
-        aside: await attachmentPane(visit, side, document.id),
+        aside: filePane(visit, sidePaths[side], attachments),
+        ...(side === 'purchases' && {
+          files: (
+            <FileFields
+              files={attachments}
+              areWaiting={false}
+              problem={draft.problems[fileField]}
+            />
+          ),
+        }),
         autosaveHref: isOther ? undefined : visit.href(`${base}/autosave`),
         stored: {
           paper: document,
@@ -149,10 +179,7 @@ function autosaveRoutes(side: DocumentSide): AppRoute[] {
   })
   return [
     autosaveRoute(`${path}/autosave`, createDocument, async (visit, form, token) => {
-      const input = {
-        kind: kindOf(side, form),
-        ...(await readDocumentInput(visit, side, form)),
-      }
+      const input = await readNewDocument(visit, side, form)
       // A save that is repeated because its answer was lost makes no second draft.
       const options = { idempotencyKey: `editor-${token}` }
       return saved(visit, await visit.run(createDocument, input, options))

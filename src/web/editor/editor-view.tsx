@@ -31,6 +31,8 @@ export type EditorProps = {
   cancelHref: string
   // Such as another person's version.
   notice?: ComponentChildren
+  // Where files are taken.
+  files?: ComponentChildren
   // More fields, before those of the document.
   moreFields?: ComponentChildren
   // False for a template, whose documents each have their own days.
@@ -67,6 +69,7 @@ export function Editor(props: EditorProps) {
         </div>
       )}
       <ErrorSummary problems={problems} />
+      {props.files}
       {props.moreFields}
       <HeadFields {...props} />
       <Lines {...props} />

@@ -16,7 +16,14 @@ import { readLookups } from './lookups.ts'
 
 type Wanted = Pick<
   EditorProps,
-  'hidden' | 'untilLabel' | 'hasRate' | 'autosaveHref' | 'moreFields' | 'hasDates' | 'saveLabel'
+  | 'hidden'
+  | 'untilLabel'
+  | 'hasRate'
+  | 'autosaveHref'
+  | 'files'
+  | 'moreFields'
+  | 'hasDates'
+  | 'saveLabel'
 > & {
   title: string
   back: { href: string; text: string }

@@ -19,6 +19,7 @@ export function startAutosave(form: HTMLFormElement): () => void {
     const url = form.dataset.autosave
     if (!url || isSaving || isStopped || !form.isConnected) return
     isSaving = true
+    form.dataset.saving = ''
     isChanged = false
     try {
       const body = new URLSearchParams()
@@ -36,6 +37,7 @@ export function startAutosave(form: HTMLFormElement): () => void {
       say('Not saved: no connection.')
     }
     isSaving = false
+    delete form.dataset.saving
     if (isChanged) plan()
   }
 

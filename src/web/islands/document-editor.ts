@@ -12,6 +12,7 @@ import { netText, totalRows } from '../editor/total-rows.ts'
 import { startAutosave } from './autosave.ts'
 import { choicesOf } from './editor-choices.ts'
 import { addLine, isField, linesOf, moveLine, step } from './editor-lines.ts'
+import { startFileDrop } from './file-drop.ts'
 import { startPicker } from './picker.ts'
 
 readLocaleFrom(() => document.body.dataset.locale)
@@ -55,6 +56,7 @@ function start(): void {
     step(form, button)
     touched()
   })
+  startFileDrop(form)
   startPicker(form, choicesOf(page, form.dataset.choices ?? ''))
   form.addEventListener('keydown', (event) => {
     if (pressed(form, event)) touched()
