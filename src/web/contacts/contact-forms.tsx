@@ -15,6 +15,7 @@ import { DraftSelect, DraftText } from '../components/draft-fields.tsx'
 import { formPage } from '../components/form-page.tsx'
 import { type Draft, defineForm } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
+import { creditForms } from './credit-forms.tsx'
 import { mergeForms } from './merge-forms.tsx'
 import { contactReminderForms } from './reminder-forms.tsx'
 
@@ -97,7 +98,13 @@ const editForm = defineForm({
   }),
 })
 
-export const contactForms = [...createForm, ...editForm, ...mergeForms, ...contactReminderForms]
+export const contactForms = [
+  ...createForm,
+  ...editForm,
+  ...mergeForms,
+  ...contactReminderForms,
+  ...creditForms,
+]
 
 const types = { customer: 'Customer', supplier: 'Supplier', both: 'Customer and supplier' }
 

@@ -15,6 +15,7 @@ import { documentPlaces } from '../documents/document-place.ts'
 import { DocumentTable } from '../documents/document-table.tsx'
 import { definePage } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
+import { unusedPayments } from './credit-forms.tsx'
 import { ReminderCard } from './reminder-forms.tsx'
 
 const path = '/contacts'
@@ -67,6 +68,7 @@ export const contactPages = definePage({
             <Card title="Open now">
               <Balances contact={contact} />
             </Card>
+            {await unusedPayments(visit, contact)}
             <Card title="Details">
               <ContactFacts contact={contact} />
               <Merged visit={visit} contact={contact} />

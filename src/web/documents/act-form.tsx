@@ -7,11 +7,19 @@ import { type DocumentStory, getDocumentStory } from '../../books/documents/get-
 import { today } from '../../books/settings/organisation.ts'
 import { Fault } from '../../kernel/basics/fault.ts'
 import type { Operation } from '../../kernel/operations/operation.ts'
+import { Alert } from '../../kernel/web/components.tsx'
 import { DraftText } from '../components/draft-fields.tsx'
 import { formPage } from '../components/form-page.tsx'
-import { type AppRoute, type Draft, defineAction, defineForm } from '../shell/define-page.ts'
+import { PageHeader } from '../components/page-header.tsx'
+import {
+  type AppRoute,
+  type Draft,
+  defineAction,
+  defineForm,
+  type Shown,
+} from '../shell/define-page.ts'
 import type { Visit, WebContext } from '../shell/visit.ts'
-import { actLooks } from './act-looks.ts'
+import { actLabel, actLooks } from './act-looks.ts'
 import { paperNames, sidePaths } from './document-place.ts'
 
 export function readStory(visit: Visit, side: DocumentSide): Promise<DocumentStory> {
@@ -32,7 +40,7 @@ export function documentHref(visit: Visit, side: DocumentSide, id = visit.param(
 function problemOf({ document, problems }: DocumentStory, act: DocumentAct): string | null {
   const problem = problems[act]
   if (problem !== undefined) return problem
-  return `“${actLooks[act].label}” is not possible for this ${paperNames[document.kind].toLowerCase()}.`
+  return `“${actLabel(act, document)}” is not possible for this ${paperNames[document.kind].toLowerCase()}.`
 }
 
 async function readPossible(visit: Visit, side: DocumentSide, act: DocumentAct) {
@@ -53,6 +61,8 @@ type ActForm<Input extends z.ZodType, Result> = {
   input(visit: Visit, form: URLSearchParams, story: DocumentStory): z.input<Input>
   // What will happen, and the fields.
   fields(visit: Visit, draft: Draft, story: DocumentStory): Promise<ComponentChildren>
+  // Why there is nothing to choose from.
+  nothing?(visit: Visit, story: DocumentStory): Promise<string | undefined>
   // What happened.
   message: string
 }
@@ -64,7 +74,7 @@ export function actForm<Input extends z.ZodType, Result>({
   operation,
   ...definition
 }: ActForm<Input, Result>): AppRoute[] {
-  const { submit, isDangerous, input, fields, message } = definition
+  const { submit, isDangerous, input, fields, nothing, message } = definition
   return defineForm({
     path: `${sidePaths[side]}/:id/${slug}`,
     operation,
@@ -72,9 +82,13 @@ export function actForm<Input extends z.ZodType, Result>({
     async show(visit, draft) {
       const story = await readStory(visit, side)
       const readable = readableDraft(draft)
+      const title = `${submit}: ${documentLabel(story)}`
+      const back = { href: documentHref(visit, side), text: story.document.number ?? 'Draft' }
+      const reason = await nothing?.(visit, story)
+      if (reason !== undefined) return reasonPage(title, back, reason)
       return formPage({
-        title: `${submit}: ${documentLabel(story)}`,
-        back: { href: documentHref(visit, side), text: story.document.number ?? 'Draft' },
+        title,
+        back,
         draft: { ...readable, refusal: readable.refusal ?? problemOf(story, act) ?? undefined },
         submit,
         ...(isDangerous && { isDangerous }),
@@ -83,6 +97,19 @@ export function actForm<Input extends z.ZodType, Result>({
     },
     done: (visit) => ({ location: documentHref(visit, side), message }),
   })
+}
+
+// A form without a button: nothing can be done.
+function reasonPage(title: string, back: { href: string; text: string }, reason: string): Shown {
+  return {
+    title,
+    content: (
+      <>
+        <PageHeader title={title} back={back} />
+        <Alert tone="plain">{reason}</Alert>
+      </>
+    ),
+  }
 }
 
 // The interface names fields to send; here they are fields and boxes of the form.

@@ -6,7 +6,7 @@ import { createDocument } from '../../books/documents/create-document.ts'
 import { discardDocument } from '../../books/documents/discard-document.ts'
 import type { Document } from '../../books/documents/document.ts'
 import type { DocumentAct } from '../../books/documents/document-acts.ts'
-import { isSale } from '../../books/documents/document-status.ts'
+import { isCredit, isSale } from '../../books/documents/document-status.ts'
 import { editDocument } from '../../books/documents/edit-document.ts'
 import { issueDocument } from '../../books/documents/issue-document.ts'
 import { markDocumentSent } from '../../books/documents/mark-document-sent.ts'
@@ -84,6 +84,19 @@ export const actLooks: Readonly<Record<DocumentAct, Look>> = {
   duplicate: { label: 'Duplicate', slug: 'duplicate', operationOf: () => createDocument },
   recur: { label: 'Make recurring', slug: 'recur', operationOf: () => createRecurringDocument },
   discard: { label: 'Discard', slug: 'discard', operationOf: () => discardDocument },
+}
+
+// What an act is called on this document.
+export function actLabel(act: DocumentAct, { kind }: Pick<Document, 'kind'>): string {
+  if (act === 'credit') return isSale(kind) ? 'Make a credit note' : 'Make a supplier credit'
+  if (act === 'use_credit' && isCredit(kind))
+    return isSale(kind) ? 'Use for invoice' : 'Use for bill'
+  return actLooks[act].label
+}
+
+// A credit is there to be used.
+export function isStep(act: DocumentAct, { kind }: Pick<Document, 'kind'>): boolean {
+  return actLooks[act].isStep === true || (act === 'use_credit' && isCredit(kind))
 }
 
 // These need no question: they can be undone, or only make a draft.

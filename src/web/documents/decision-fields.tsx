@@ -1,5 +1,7 @@
 // Fields of the forms that decide about a document, and what was entered in them.
 import type { DocumentStory } from '../../books/documents/get-document-story.ts'
+import { Alert } from '../../kernel/web/components.tsx'
+import { formatDay } from '../components/day.tsx'
 import { DraftText } from '../components/draft-fields.tsx'
 import { formatMoney } from '../components/money.tsx'
 import type { Draft } from '../shell/define-page.ts'
@@ -30,6 +32,7 @@ export function DecisionFields({ draft, story, hasRate }: DecisionProps) {
   return (
     <>
       <VersionField draft={draft} version={document.version} />
+      <ClosedPeriod story={story} />
       {hasRate && isForeign && !document.submittedAt && (
         <DraftText
           draft={draft}
@@ -49,6 +52,20 @@ export function DecisionFields({ draft, story, hasRate }: DecisionProps) {
         />
       )}
     </>
+  )
+}
+
+// Owners and admins may still post there, which others would take for a mistake.
+function ClosedPeriod({ story: { document, organisation } }: { story: DocumentStory }) {
+  const until = organisation.softLockedUntil
+  if (until === null || document.date > until) return null
+  return (
+    <div class="mb-3">
+      <Alert tone="unsure">
+        The books are closed up to {formatDay(until)}, and this is of {formatDay(document.date)}. It
+        changes figures that may have been reported.
+      </Alert>
+    </div>
   )
 }
 

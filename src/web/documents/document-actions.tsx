@@ -5,7 +5,7 @@ import type { DocumentStory } from '../../books/documents/get-document-story.ts'
 import { Icon } from '../components/icon.tsx'
 import { tokenField } from '../shell/token-field.ts'
 import type { Visit } from '../shell/visit.ts'
-import { actLooks, isAtOnce } from './act-looks.ts'
+import { actLabel, actLooks, isAtOnce, isStep } from './act-looks.ts'
 import { placeOfKind } from './document-place.ts'
 
 // The two or three steps that come next have their own button.
@@ -17,7 +17,7 @@ export function DocumentActions({ visit, story }: { visit: Visit; story: Documen
     (act) => problems[act] !== undefined && visit.may(actLooks[act].operationOf(document)),
   )
   const possible = offered.filter((act) => problems[act] === null)
-  const next = possible.filter((act) => actLooks[act].isStep).slice(0, shownMax)
+  const next = possible.filter((act) => isStep(act, document)).slice(0, shownMax)
   const main = next.find((act) => act !== 'edit') ?? next[0]
   const others = offered.filter((act) => !next.includes(act))
   if (offered.length === 0) return null
@@ -39,7 +39,7 @@ export function DocumentActions({ visit, story }: { visit: Visit; story: Documen
                   render(act, 'menu-act')
                 ) : (
                   <span class="menu-off" aria-disabled="true">
-                    {actLooks[act].label}
+                    {actLabel(act, document)}
                     <span class="quiet d-block">{problems[act]}</span>
                   </span>
                 )}
@@ -55,7 +55,8 @@ export function DocumentActions({ visit, story }: { visit: Visit; story: Documen
 type ButtonProps = { visit: Visit; story: DocumentStory; act: DocumentAct; looks: string }
 
 function ActButton({ visit, story: { document }, act, looks }: ButtonProps) {
-  const { label, slug } = actLooks[act]
+  const { slug } = actLooks[act]
+  const label = actLabel(act, document)
   const href = visit.href(`${placeOfKind(document.kind)}/${document.id}/${slug}`)
   if (!isAtOnce(act)) {
     return (

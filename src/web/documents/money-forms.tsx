@@ -16,7 +16,13 @@ import { formatMoney } from '../components/money.tsx'
 import type { AppRoute, Draft } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
 import { actForm, BookingDay, readableDraft, readDay } from './act-form.tsx'
-import { lastMoneyAccount, moneyAccounts, paymentWorth, readWorth } from './payment-fields.tsx'
+import {
+  lastMoneyAccount,
+  moneyAccounts,
+  paymentWorth,
+  readReference,
+  readWorth,
+} from './payment-fields.tsx'
 
 export const moneyForms: AppRoute[] = [...sideForms('sales'), ...sideForms('purchases')]
 
@@ -138,11 +144,6 @@ async function moneyFields(visit: Visit, draft: Draft, story: DocumentStory, sid
   )
 }
 
-function readReference(form: URLSearchParams) {
-  const reference = (form.get('reference') ?? '').trim()
-  return reference === '' ? {} : { reference }
-}
-
 // Of a credit: the documents that it can settle. Of another document: the credits that can.
 function useCreditForm(side: DocumentSide): AppRoute[] {
   return actForm({
@@ -162,17 +163,16 @@ function useCreditForm(side: DocumentSide): AppRoute[] {
         ...(amount !== '' && amountOf(form, story)),
       }
     },
+    async nothing(visit, story) {
+      const { document, contact, problems } = story
+      if (problems.use_credit !== null) return undefined
+      if ((await usableItems(visit, story)).length > 0) return undefined
+      return isCreditDocument(story)
+        ? `${contact.name} has nothing open that this credit could settle.`
+        : `${contact.name} has no credit or overpayment in ${document.currency}.`
+    },
     async fields(visit, draft, story) {
       const items = await usableItems(visit, story)
-      if (items.length === 0) {
-        return (
-          <p>
-            {isCreditDocument(story)
-              ? `${story.contact.name} has nothing open that this credit could settle.`
-              : `${story.contact.name} has no credit or overpayment in ${story.document.currency}.`}
-          </p>
-        )
-      }
       return (
         <>
           <DraftSelect

@@ -66,8 +66,26 @@ function takesCurrency(
 // Foreign money: its rate or what the bank states, and the gain before anything is booked. The
 // button asks for this page again with what was typed.
 export async function paymentWorth(visit: Visit, draft: Draft, story: DocumentStory) {
-  const { document, organisation } = story
-  const { baseCurrency } = organisation
+  const { currency } = story.document
+  const { baseCurrency } = story.organisation
+  return (
+    <>
+      <WorthFields draft={draft} currency={currency} baseCurrency={baseCurrency} />
+      {currency !== baseCurrency && (
+        <>
+          <Preview preview={await readPreview(visit, draft, story)} story={story} />
+          <button class="btn mb-3" type="submit" formMethod="get" formNoValidate>
+            Show gain or loss
+          </button>
+        </>
+      )}
+    </>
+  )
+}
+
+type WorthProps = { draft: Draft; currency: string; baseCurrency: string }
+
+export function WorthFields({ draft, currency, baseCurrency }: WorthProps) {
   const wantsAccountAmount =
     draft.values.has('accountAmount') || draft.problems.accountId?.includes('account_amount')
   const isFarOff =
@@ -84,12 +102,12 @@ export async function paymentWorth(visit: Visit, draft: Draft, story: DocumentSt
         />
       )}
       {isFarOff && <CheckField draft={draft} name="confirmsRate" label="The amount is right" />}
-      {document.currency !== baseCurrency && (
+      {currency !== baseCurrency && (
         <>
           <DraftText
             draft={draft}
             name="rate"
-            label={`Rate: ${baseCurrency} for one ${document.currency}`}
+            label={`Rate: ${baseCurrency} for one ${currency}`}
             hint="Empty: the rate of the day."
             inputMode="decimal"
             isOptional
@@ -101,10 +119,6 @@ export async function paymentWorth(visit: Visit, draft: Draft, story: DocumentSt
             inputMode="decimal"
             isOptional
           />
-          <Preview preview={await readPreview(visit, draft, story)} story={story} />
-          <button class="btn mb-3" type="submit" formMethod="get" formNoValidate>
-            Show gain or loss
-          </button>
         </>
       )}
     </>
@@ -170,7 +184,7 @@ async function readPreview(
 }
 
 // Only what was filled in.
-export function readWorth(form: URLSearchParams, story: DocumentStory) {
+export function readWorth(form: URLSearchParams, story: Pick<DocumentStory, 'organisation'>) {
   return {
     ...readStated(form, story),
     ...readMoved(form),
@@ -183,7 +197,15 @@ function readMoved(form: URLSearchParams) {
   return accountAmount === '' ? {} : { accountAmount }
 }
 
-function readStated(form: URLSearchParams, { organisation: { baseCurrency } }: DocumentStory) {
+export function readReference(form: URLSearchParams) {
+  const reference = (form.get('reference') ?? '').trim()
+  return reference === '' ? {} : { reference }
+}
+
+function readStated(
+  form: URLSearchParams,
+  { organisation: { baseCurrency } }: Pick<DocumentStory, 'organisation'>,
+) {
   const rate = (form.get('rate') ?? '').trim()
   const hasAmount = (form.get('baseAmount') ?? '').trim() !== ''
   return {

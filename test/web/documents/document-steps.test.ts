@@ -80,6 +80,39 @@ it('keeps what is above the amount due as a credit', async () => {
   expect([status, open.map(({ openMinor }) => openMinor)]).toEqual(['paid', [-5000n]])
 })
 
+it('pays back what is above the amount due', async () => {
+  const id = await issued()
+  await owner.submit(`/invoices/${id}/payment`, { amount: '150' })
+  const { contactId } = await read(id)
+  const page = await owner.get(`/contacts/${contactId}`)
+  expect(page.text).toContain('Unused payments')
+  const form = /(\/contacts\/[^"]*\/payments\/[^"]*\/refund)"/.exec(page.text)?.[1] ?? ''
+  const refused = await owner.submit(form, { amount: '50.01' })
+  expect([refused.status, fieldsOf(refused.text).amount]).toEqual([422, '50.01'])
+  expect((await owner.submit(form, { amount: '20' })).status).toBe(303)
+  // The rest is filled in.
+  expect((await owner.submit(form)).status).toBe(303)
+  expect(await runOperation(listOpenItems, world().context, books.owner, { contactId })).toEqual([])
+  expect((await owner.get(`/contacts/${contactId}`)).text).not.toContain('Unused payments')
+  expect((await owner.get(form)).status).toBe(404)
+  const viewer = await appVisitor(world(), books.businessId, 'viewer')
+  expect((await viewer.get(form)).status).toBe(403)
+})
+
+it('warns before it is booked in a closed period', async () => {
+  const { id } = await books.draft('invoice', { date: dayFromNow(-10) })
+  const warning = 'The books are closed up to'
+  expect((await owner.get(`/invoices/${id}/issue`)).text).not.toContain(warning)
+  await books.set({ soft_locked_until: dayFromNow(-10) })
+  expect((await owner.get(`/invoices/${id}/issue`)).text).toContain(warning)
+})
+
+it('offers no credit where there is none', async () => {
+  const { text } = await owner.get(`/invoices/${await issued()}/use-credit`)
+  expect(text).toContain('has no credit or overpayment in EUR')
+  expect(text).not.toContain('name="itemId"')
+})
+
 it('proposes the account of the last payment that takes the currency', async () => {
   await books.rate('USD', dayFromNow(-20), '0.90')
   const dollars = await runOperation(createAccount, world().context, books.owner, {
