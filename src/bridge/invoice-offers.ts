@@ -1,6 +1,7 @@
 // Invoices of the books that customers pay through the payment service. A charge is bound to its
 // invoice in the transaction that creates it, and what was collected counts as paid at once, even
 // if the books have not posted it yet.
+
 import type { BooksContext } from '../books/context.ts'
 import type { Document } from '../books/documents/document.ts'
 import { dueMinor } from '../books/documents/document-acts.ts'
@@ -17,6 +18,7 @@ import { takesInvoicePayments } from '../books/service-money/service-settings.ts
 import { findServiceSettings } from '../books/service-money/service-settings-store.ts'
 import { today } from '../books/settings/organisation.ts'
 import { findOrganisation } from '../books/settings/organisation-store.ts'
+import { taxLabel } from '../books/taxes/tax-label.ts'
 import type { Tenant } from '../kernel/basics/tenant.ts'
 import type { InvoiceOffer, Invoices } from '../merchant/checkout/invoice-offer.ts'
 import type { Offer } from '../merchant/checkout/offer.ts'
@@ -117,7 +119,7 @@ function shown(
     })),
     subtotal: snapshot.subtotal,
     taxes: snapshot.taxes.map(({ component, rate, tax }) => ({
-      name: `${component} ${rate} %`,
+      name: taxLabel(component, rate),
       amount: tax,
     })),
     totalMinor,

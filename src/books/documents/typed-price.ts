@@ -4,6 +4,7 @@ import { currencyOf } from '../../kernel/money/currency.ts'
 import { Decimal, parseDecimal, zeroDecimal } from '../../kernel/money/decimal.ts'
 import { parseTypedAmount } from '../../kernel/money/typed-amount.ts'
 import type { TaxRounding } from '../settings/organisation.ts'
+import { taxLabel } from '../taxes/tax-label.ts'
 import { type LinePrice, type LineToPrice, priceDocument } from './price-document.ts'
 
 export type TypedLine = {
@@ -44,7 +45,7 @@ export function taxSummary(lines: readonly Pick<LinePrice, 'taxes'>[]) {
   const byLabel = new Map<string, bigint>()
   for (const { taxes } of lines) {
     for (const { name, rate, taxMinor } of taxes) {
-      const label = `${name} ${rate} %`
+      const label = taxLabel(name, rate)
       byLabel.set(label, (byLabel.get(label) ?? 0n) + taxMinor)
     }
   }

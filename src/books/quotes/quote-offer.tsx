@@ -8,6 +8,7 @@ import type { PayerTexts } from '../../payer-texts/english.ts'
 import { LanguageChoice } from '../../payer-texts/language-choice.tsx'
 import type { PayerLanguage } from '../../payer-texts/payer-language.ts'
 import type { DocumentSnapshot, SnapshotParty } from '../documents/document-snapshot.ts'
+import { taxLabel } from '../taxes/tax-label.ts'
 
 export type ShownQuote = {
   readonly snapshot: DocumentSnapshot
@@ -160,7 +161,7 @@ function Lines({ snapshot, language: { texts, number } }: PartProps) {
       <tfoot>
         <Sum label={quote.subtotal} amount={number(snapshot.subtotal)} />
         {taxes.map(({ component, rate, tax }, index) => (
-          <Sum key={index} label={`${component} ${rate} %`} amount={number(tax)} />
+          <Sum key={index} label={taxLabel(component, rate)} amount={number(tax)} />
         ))}
         <Sum label={quote.totalIn(currency)} amount={number(snapshot.total)} isTotal />
       </tfoot>

@@ -1,8 +1,10 @@
 // The taxes of one or more periods as a table. A period has the columns of net and tax; by month,
 // the tax alone.
+
 import type { reportTax } from '../../books/reports/get-tax-report.ts'
 import type { reportTaxByMonth } from '../../books/reports/get-tax-report-by-month.ts'
 import type { Period } from '../../books/reports/report-days.ts'
+import { taxLabel } from '../../books/taxes/tax-label.ts'
 import { zeroDecimal } from '../../kernel/money/decimal.ts'
 import type { Visit } from '../shell/visit.ts'
 import { monthText, periodText, reportsPath } from './report-frame.tsx'
@@ -142,7 +144,7 @@ function codeRows(
       ({ name, rate }, index): StatementRow => ({
         id: `${id} ${index}`,
         look: 'part',
-        label: `${name} ${rate} %`,
+        label: taxLabel(name, rate),
         figures: figuresOf(
           report,
           own.map((one) => ({ tax: one?.components[index]?.tax ?? zeroDecimal })),

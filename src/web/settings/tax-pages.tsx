@@ -1,11 +1,13 @@
 // Taxes: what each code charges, in components, and where it is posted. Rates never change, since
 // documents were made with them; another rate is another code.
+
 import type { ChartAccount } from '../../books/accounts/account.ts'
 import { listChart } from '../../books/accounts/list-chart.ts'
 import { createTaxCode } from '../../books/taxes/create-tax-code.ts'
 import { effectiveRates } from '../../books/taxes/effective-rates.ts'
 import { listTaxCodes } from '../../books/taxes/list-tax-codes.ts'
 import { componentAccounts, type TaxCode } from '../../books/taxes/tax-code.ts'
+import { taxLabel } from '../../books/taxes/tax-label.ts'
 import { updateTaxCode } from '../../books/taxes/update-tax-code.ts'
 import { notFound } from '../../kernel/basics/fault.ts'
 import { add, toText, zeroDecimal } from '../../kernel/money/decimal.ts'
@@ -103,7 +105,8 @@ function Components({ components }: Pick<TaxCode, 'components'>) {
     <>
       {components.map(({ name, rate, isCompound }, index) => (
         <span key={index} class="d-block">
-          {name} {rate} %{isCompound && <span class="quiet"> on net and taxes before it</span>}
+          {taxLabel(name, rate)}
+          {isCompound && <span class="quiet"> on net and taxes before it</span>}
         </span>
       ))}
     </>

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { createDocument } from '../../../src/books/documents/create-document.ts'
 import { getEditorFacts } from '../../../src/books/documents/get-editor-facts.ts'
 import { typedNumber } from '../../../src/books/documents/typed-price.ts'
+import { taxLabel } from '../../../src/books/taxes/tax-label.ts'
 import { toText } from '../../../src/kernel/money/decimal.ts'
 import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { inputOf } from '../../../src/web/editor/editor-input.ts'
@@ -103,6 +104,15 @@ it.each([
 ])('reads %s', (text, expected) => {
   const value = typedNumber(text)
   expect(value && toText(value)).toBe(expected)
+})
+
+it.each([
+  ['VAT', '20', 'VAT 20 %'],
+  ['VAT 20%', '20', 'VAT 20%'],
+  ['TVA 5,5 %', '5.5', 'TVA 5,5 %'],
+  ['VAT 120', '20', 'VAT 120 20 %'],
+])('calls %s of %s %% “%s”', (name, rate, label) => {
+  expect(taxLabel(name, rate)).toBe(label)
 })
 
 it('leaves unfinished lines out of the total', () => {
