@@ -19,6 +19,7 @@ import {
   type PaperSum,
   paperNames,
 } from './document-place.ts'
+import { FirstDocument } from './first-document.tsx'
 import { type Filters, queryOf, wantedOf } from './wanted-documents.ts'
 
 const pageSize = 25
@@ -72,7 +73,10 @@ function listPage(place: DocumentPlace): AppRoute[] {
             {papers.length > 0 ? (
               await withBulk({ visit, place, query, sums, papers })
             ) : (
-              <EmptyState title={isFiltered ? 'Nothing found' : `No ${title.toLowerCase()} yet`}>
+              <EmptyState
+                title={isFiltered ? 'Nothing found' : `No ${title.toLowerCase()} yet`}
+                action={!isFiltered && <FirstDocument visit={visit} place={place} />}
+              >
                 {isFiltered ? (
                   <>
                     Nothing matches these filters. <a href={visit.href(path)}>Show everything</a>

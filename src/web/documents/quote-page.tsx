@@ -57,8 +57,8 @@ const quotePage = definePage({
             lead={`Quote to ${contact.name}`}
             actions={<QuoteActions visit={visit} quote={quote} />}
           />
-          <div class="split">
-            <div class="stack">
+          <div class="stack">
+            <div class="split">
               <div class="card tile">
                 <div class="card-body">
                   <p class="tile-label">Total</p>
@@ -67,26 +67,24 @@ const quotePage = definePage({
                   </p>
                 </div>
               </div>
-              <section>
-                <h2>Lines</h2>
-                <LineTable story={{ ...story, document: quote, lines: quote.lines }} />
-                <TotalsTable document={quote} lines={quote.lines} />
-              </section>
-              <PdfPreview href={`${quoteHref(visit)}/pdf`} />
-              {await attachmentsCard(visit, '/quotes', quote.id)}
-            </div>
-            <div class="stack">
               <Details visit={visit} story={story} />
-              <Card title="Timeline">
-                <Timeline
-                  happenings={[
-                    ...story.acts.map((act) => actHappening(visit, act)),
-                    ...eventHappenings(visit, 'books', story.events),
-                  ]}
-                  zone={visit.zone}
-                />
-              </Card>
             </div>
+            <section>
+              <h2>Lines</h2>
+              <LineTable story={{ ...story, document: quote, lines: quote.lines }} />
+              <TotalsTable document={quote} lines={quote.lines} />
+            </section>
+            <PdfPreview href={`${quoteHref(visit)}/pdf`} />
+            {await attachmentsCard(visit, '/quotes', quote.id)}
+            <Card title="Timeline">
+              <Timeline
+                happenings={[
+                  ...story.acts.map((act) => actHappening(visit, act)),
+                  ...eventHappenings(visit, 'books', story.events),
+                ]}
+                zone={visit.zone}
+              />
+            </Card>
           </div>
         </>
       ),

@@ -13,6 +13,8 @@ export function FirstSteps({ visit, progress }: { visit: Visit; progress: Progre
     [progress.isVerified, 'Get your business verified', '/settings/business'],
     [progress.hasBankAccount, 'Set the bank account for payouts', '/payouts/bank-account'],
     [false, 'Create your first payment link', '/payment-links/new'],
+    [false, 'Bring your accounts, contacts and balances', '/settings/imports'],
+    [false, 'Create your first invoice', '/invoices/new'],
     [progress.hasKeys, 'Create an API key for your own systems', '/developers/keys/new'],
     [
       false,
