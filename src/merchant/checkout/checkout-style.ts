@@ -131,7 +131,7 @@ ${orderStyle}.error { display: block; margin-top: .375rem; color: var(--bad); fo
 .button.danger { background: var(--bad); color: var(--surface); }
 fieldset { margin: 0 0 1.25rem; padding: 0; border: 0; }
 legend { padding: 0; font-weight: 600; }
-fieldset label {
+fieldset:not(.order) label {
   display: flex;
   gap: .75rem;
   align-items: center;
@@ -141,7 +141,12 @@ fieldset label {
   border: 1px solid var(--field);
   border-radius: .625rem;
 }
-fieldset input { flex: none; width: 1.25rem; height: 1.25rem; accent-color: var(--accent); }
+fieldset:not(.order) input {
+  flex: none;
+  width: 1.25rem;
+  height: 1.25rem;
+  accent-color: var(--accent);
+}
 .history { margin-top: 1.75rem; }
 .history ul { margin: 0; padding: 0; list-style: none; }
 .history li {

@@ -3,6 +3,7 @@
 import { addSeconds } from '../../kernel/basics/clock.ts'
 import { bookSteps } from './sample-book-plan.ts'
 import { switchBookkeepingOff } from './sample-books.ts'
+import { orderSteps } from './sample-orders.ts'
 import { certainSteps, paymentSteps } from './sample-payment-plan.ts'
 import { createRandom } from './sample-random.ts'
 import {
@@ -41,6 +42,7 @@ export function planSampleData(seed: string, until: Date): SampleStep[] {
     ...subscriptionSteps(at, until),
     ...disputeSteps(at),
     ...bookSteps(at),
+    ...orderSteps(at),
     ...latestSteps(until),
   ]
   // The last step may take an hour on its clock.

@@ -1,11 +1,13 @@
 // What a small coffee shop does with its payments: what it sells, who pays it, what it refunds and
 // pays out. Each function is one step and goes through the operation that a person or payer uses.
+import type { z } from 'zod'
 import { Decimal } from '../../kernel/money/decimal.ts'
 import { runOperation } from '../../kernel/operations/run-operation.ts'
 import { approveApproval } from '../../merchant/approvals/approve-approval.ts'
 import { addDisputeNote } from '../../merchant/chargebacks/add-dispute-note.ts'
 import { findChargebacksJob } from '../../merchant/chargebacks/find-chargebacks.ts'
 import { listDisputes } from '../../merchant/chargebacks/list-disputes.ts'
+import type { Offer } from '../../merchant/checkout/offer.ts'
 import {
   openCodeOffer,
   openLinkOffer,
@@ -13,6 +15,8 @@ import {
 } from '../../merchant/checkout/open-offer.ts'
 import { startCheckout } from '../../merchant/checkout/start-checkout.ts'
 import { createPaymentLink } from '../../merchant/payment-links/create-payment-link.ts'
+import type { PayerAnswers } from '../../merchant/payment-links/payer-fields.ts'
+import { type OrderLine, orderOf, totalOf } from '../../merchant/payment-links/payment-link-item.ts'
 import { updatePaymentLink } from '../../merchant/payment-links/update-payment-link.ts'
 import { cancelPayment } from '../../merchant/payments/cancel-payment.ts'
 import { abandonPayment, resolvePayment } from '../../merchant/payments/resolve-payment.ts'
@@ -27,7 +31,7 @@ import { referenceOf, type SampleWorld } from './sample-world.ts'
 const currency = 'NGN'
 const minute = 60
 
-export type SampleLink = {
+export type SampleLink = Pick<z.input<typeof createPaymentLink.input>, 'items' | 'payerFields'> & {
   readonly name: string
   readonly title: string
   readonly description?: string
@@ -88,6 +92,9 @@ export type SamplePayment = {
   readonly offer: string
   readonly kind: 'link' | 'code' | 'subscription'
   readonly amountMinor: bigint
+  // Of a link with items, by their place.
+  readonly quantities?: readonly number[]
+  readonly answers?: PayerAnswers
   readonly payerEmail: string
   readonly card: string
   readonly ending: 'paid' | 'cancelled' | 'abandoned' | 'withdrawn' | 'open'
@@ -109,9 +116,12 @@ export async function pay(world: SampleWorld, payment: SamplePayment): Promise<v
   const context = world.context()
   const offer = await openOffer[payment.kind](context, { tenant, id: offerId })
   if (offer?.state !== 'payable') return
+  const lines = linesOf(offer, payment)
   const started = await startCheckout(context, {
     offer,
-    amountMinor: payment.amountMinor,
+    amountMinor: lines.length > 0 ? totalOf(lines) : payment.amountMinor,
+    lines,
+    answers: payment.answers ?? null,
     payerEmail: payment.payerEmail,
     token: context.ids.randomBytes(16).toString('base64url'),
   })
@@ -119,6 +129,12 @@ export async function pay(world: SampleWorld, payment: SamplePayment): Promise<v
   const id = started.paymentId
   await world.keep(payment.name, id)
   await finish(world, payment, id)
+}
+
+function linesOf({ price }: Offer, { quantities = [] }: SamplePayment): OrderLine[] {
+  if (price.kind !== 'items') return []
+  const chosen = price.items.map(({ id, quantityMin }, at) => [id, quantities[at] ?? quantityMin])
+  return orderOf(price.items, Object.fromEntries(chosen))
 }
 
 async function finish(world: SampleWorld, { ending, card }: SamplePayment, id: string) {
