@@ -11,7 +11,8 @@ import { makeRecurringSchedule } from '../books/recurring/make-recurring.ts'
 import { remindInvoicesSchedule } from '../books/reminders/remind-invoices.ts'
 import { booksWebhooks } from '../books/webhooks/webhook-profile.ts'
 import { bookServiceMoneySchedule } from '../bridge/book-service-money.ts'
-import { payerMailJob } from '../bridge/payer-mail-job.ts'
+import { chargeRecurringSchedule } from '../bridge/charge-recurring.ts'
+import { payerMailJob, subscriberMailJob } from '../bridge/payer-mail-job.ts'
 import { expireApiRequestsSchedule } from '../kernel/access/expire-api-requests.ts'
 import { mailPasswordResetJob } from '../kernel/account/request-password-reset.ts'
 import { sealAuditLogSchedule } from '../kernel/auth/seal-audit-log.ts'
@@ -37,7 +38,6 @@ import {
   reconcileOlderChargesSchedule,
 } from '../merchant/discrepancies/reconcile-charges.ts'
 import { reconcileSplitsSchedule } from '../merchant/discrepancies/reconcile-splits.ts'
-import { mailSubscriberJob } from '../merchant/payer-mails/send-subscriber-mail.ts'
 import { expireProviderMessagesSchedule } from '../merchant/payments/expire-messages.ts'
 import { pollPaymentJob, pollStalePaymentsSchedule } from '../merchant/payments/poll-payment.ts'
 import { resolvePaymentJob } from '../merchant/payments/receive-provider-message.ts'
@@ -47,6 +47,7 @@ import { resolveRecipientsSchedule } from '../merchant/recipients/resolve-recipi
 import { reconcileRefundsSchedule } from '../merchant/refunds/reconcile-refunds.ts'
 import { resolveRefundsSchedule } from '../merchant/refunds/resolve-refunds.ts'
 import { renewSubscriptionsSchedule } from '../merchant/subscriptions/renew-subscriptions.ts'
+import { resolveScheduleCharges } from '../merchant/subscriptions/resolve-schedule-charges.ts'
 import { resolveVerificationsSchedule } from '../merchant/verification/resolve-verifications.ts'
 import { merchantWebhooks } from '../merchant/webhooks/webhook-profile.ts'
 
@@ -59,7 +60,7 @@ export const jobs: readonly Job<MerchantContext, never>[] = [
   mailPasswordResetJob,
   mailNoticeJob,
   payerMailJob,
-  mailSubscriberJob,
+  subscriberMailJob,
   drawDocumentJob,
   finishBatchJob,
   runImportJob,
@@ -79,6 +80,7 @@ export const schedules: readonly Schedule<MerchantContext>[] = [
   resolveRecipientsSchedule,
   resolvePayoutsSchedule,
   renewSubscriptionsSchedule,
+  resolveScheduleCharges,
   reconcileChargesSchedule,
   reconcileOlderChargesSchedule,
   reconcileSplitsSchedule,
@@ -93,6 +95,7 @@ export const schedules: readonly Schedule<MerchantContext>[] = [
   expireWaitingFilesSchedule,
   expireImportFilesSchedule,
   makeRecurringSchedule,
+  chargeRecurringSchedule,
   remindInvoicesSchedule,
   bookServiceMoneySchedule,
   defineSchedule({

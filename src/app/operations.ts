@@ -2,6 +2,7 @@
 // operations use this list.
 import { booksOperations } from '../books/operations/all-operations.ts'
 import { booksService } from '../books/service.ts'
+import { bridgeOperations } from '../bridge/operations.ts'
 import { accountOperations as account } from '../kernel/account/account-operations.ts'
 import { getBrand } from '../kernel/brand/get-brand.ts'
 import { setBrand } from '../kernel/brand/set-brand.ts'
@@ -30,6 +31,7 @@ export type OperationGroup = {
 export const operationGroups: readonly OperationGroup[] = [
   { title: 'Payments', scopes: merchantService.scopes, operations: merchantOperations },
   { title: 'Books', scopes: booksService.scopes, operations: booksOperations },
+  { title: 'Payments and books together', scopes: [], operations: bridgeOperations },
   {
     title: 'Webhooks',
     scopes: merchantService.scopes,

@@ -2,6 +2,7 @@
 import { type Invariant, violationsMax } from '../kernel/db/invariant.ts'
 import { listLostCharges, listUnboundPayments } from './invoice-charge-source-store.ts'
 import { listForgottenMovements } from './movement-source-store.ts'
+import { listMischargedPeriods } from './recurring-charge-invariant-store.ts'
 
 export const bridgeInvariants: readonly Invariant[] = [
   {
@@ -18,5 +19,10 @@ export const bridgeInvariants: readonly Invariant[] = [
     id: 'I14.44',
     title: 'a payment collected for an invoice is in the books or waits to be posted',
     violations: (sql) => listLostCharges(sql, violationsMax),
+  },
+  {
+    id: 'I15.4',
+    title: 'a period of a recurring schedule charges a card at most once, for its own invoice',
+    violations: (sql) => listMischargedPeriods(sql, violationsMax),
   },
 ]

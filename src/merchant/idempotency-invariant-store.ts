@@ -42,7 +42,7 @@ export async function listKeysWithoutRefund(
 }
 
 // The key of a checkout starts with the object that is paid. Every payment that a payer started has
-// one; only renewals of a subscription have none.
+// one; only renewals of a subscription and charges of a recurring schedule have none.
 export async function listMiskeyedCheckouts(
   sql: Sql,
   limit: number,
@@ -61,7 +61,12 @@ export async function listMiskeyedCheckouts(
       on payment.business_id = used.business_id
       and payment.environment = used.environment
       and payment.id = used.object_id
-    where (used.key is null and payment.subscription_id is null)
+    left join merchant.schedule_charges as charge
+      on charge.business_id = payment.business_id
+      and charge.environment = payment.environment
+      and charge.payment_id = payment.id
+    where (used.key is null and payment.subscription_id is null and charge.payment_id is null)
+      or (used.key is not null and charge.payment_id is not null)
       or (used.key is not null and split_part(used.key, ':', 1) is distinct from coalesce(
         payment.payment_link_id, payment.qr_code_id, payment.subscription_id,
         payment.invoice_id, payment.card_subscription_id)::text)

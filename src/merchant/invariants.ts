@@ -44,6 +44,7 @@ import {
   listUnapprovedRefunds,
 } from './refunds/refund-invariant-store.ts'
 import { listMisstatedSettlements } from './settlements/settlement-invariant-store.ts'
+import { listMisstatedScheduleCharges } from './subscriptions/schedule-charge-store.ts'
 import {
   listKeptCardChecks,
   listMiscountedFailures,
@@ -232,6 +233,11 @@ export const merchantInvariants: readonly Invariant[] = [
     id: 'I15.2',
     title: 'a sent payout names its transfer, and a completed one its arrival at the bank',
     violations: (sql) => listMisnamedTransfers(sql, violationsMax),
+  },
+  {
+    id: 'I15.3',
+    title: 'a charge of a recurring schedule pays an invoice, within what its customer agreed to',
+    violations: (sql) => listMisstatedScheduleCharges(sql, violationsMax),
   },
   {
     id: 'I16.2',

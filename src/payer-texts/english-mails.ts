@@ -31,6 +31,11 @@ export const englishMails = {
     text: (day: string) =>
       `We try again on ${day}. If the card is out of date, change it before then, or pay now.`,
     change: 'Change card or pay now',
+    invoiceOpen:
+      'The invoice is still open. We don’t try this card again for it: please pay the invoice on ' +
+      'its page. If the card is out of date, change it for the next invoices.',
+    payInvoice: 'Pay the invoice',
+    changeOnly: 'Change card',
   },
   subscriptionEnd: {
     subject: (merchant: string, plan: string) =>

@@ -17,6 +17,9 @@ export const englishSubscriber = {
   start: 'Your subscription starts when the first period is paid.',
   payFirst: 'Pay the first period',
   charging: 'A payment is being made. This can take a few minutes.',
+  invoiced: (amount: string) =>
+    `You get an invoice for each period. It is charged to your card when it is sent, at most ${amount}. ` +
+    'Cancel your subscription to stop this.',
   failed: (day: string) =>
     `We could not charge your card. We try again on ${day}. You can also pay now, with this card or ` +
     'another one. It is then used for the next payments too.',

@@ -32,6 +32,11 @@ export const frenchMails: typeof englishMails = {
       `Un nouvel essai aura lieu le ${day}. Si la carte n’est plus valable, changez-la avant, ou ` +
       'payez maintenant.',
     change: 'Changer de carte ou payer',
+    invoiceOpen:
+      'La facture reste ouverte. Nous ne débiterons plus cette carte pour elle : veuillez payer la ' +
+      'facture sur sa page. Si la carte n’est plus valable, changez-la pour les prochaines factures.',
+    payInvoice: 'Payer la facture',
+    changeOnly: 'Changer de carte',
   },
   subscriptionEnd: {
     subject: (merchant, plan) => `Fin de votre abonnement chez ${merchant} : ${plan}`,

@@ -19,6 +19,9 @@ export const frenchSubscriber: typeof englishSubscriber = {
   start: 'Votre abonnement commence dès que la première période est payée.',
   payFirst: 'Payer la première période',
   charging: 'Un paiement est en cours. Cela peut prendre quelques minutes.',
+  invoiced: (amount) =>
+    `Vous recevez une facture pour chaque période. Elle est débitée de votre carte dès son envoi, ` +
+    `au plus ${amount}. Résiliez votre abonnement pour arrêter cela.`,
   failed: (day) =>
     `Votre carte n’a pas pu être débitée. Un nouvel essai aura lieu le ${day}. Vous pouvez aussi ` +
     'payer maintenant, avec cette carte ou une autre, qui servira alors aux prochains paiements.',

@@ -5,6 +5,8 @@ import { addDays } from '../../src/kernel/basics/calendar.ts'
 import { runOperation } from '../../src/kernel/operations/run-operation.ts'
 import { type Books, newBooks } from '../support/documents.ts'
 import { newSchedule } from '../support/recurring.ts'
+import { type CardSchedule, chargedSchedule, scheduleCharges } from '../support/recurring-cards.ts'
+import { withholdWebhooks } from './charge-operations.ts'
 import type { Lane } from './lane.ts'
 import { operation } from './sweep.ts'
 
@@ -50,7 +52,59 @@ export const recurringOperations = [
     end: (lane, one) => expectMade(lane, one, { invoices: [], entries: 1, mails: 0 }),
     effects,
   }),
+  operation({
+    name: 'a recurring invoice is charged to a saved card',
+    setUp: (lane) => chargedOnce(lane),
+    run: (lane) => lane.pass(7 * day),
+    end: expectCharged,
+    effects: cardEffects,
+  }),
+  operation({
+    name: 'the answer to the charge of a recurring invoice is lost',
+    setUp: (lane) => chargedOnce(lane, { operation: chargeCall, effect: 'drop_after', count: 1 }),
+    run: (lane) => lane.pass(7 * day),
+    end: expectCharged,
+    effects: cardEffects,
+  }),
 ]
+
+const chargeCall = 'POST /tokenized-charges'
+
+// One invoice in a week, which the subscription has paid for.
+async function chargedOnce(lane: Lane, rule?: Record<string, unknown>): Promise<CardSchedule> {
+  const { world } = lane
+  await withholdWebhooks(lane)
+  const today = world.context.clock.now().toISOString().slice(0, 10)
+  const weekly = { intervalUnit: 'week' } as const
+  const input = { ...weekly, nextDay: addDays(today, 7), times: 1 }
+  const made = await chargedSchedule(world, input, weekly)
+  if (rule) await world.simulator.rule(made.one.tenant, rule)
+  return made
+}
+
+async function expectCharged({ world }: Lane, made: CardSchedule): Promise<void> {
+  const { books, id } = made
+  const payments = await scheduleCharges(world, made)
+  const periods = await world.database.sql<{ charge: string; status: string }[]>`
+    select period.charge, invoice.status
+    from books.recurring_periods as period
+    join books.documents as invoice
+      on invoice.business_id = period.business_id
+      and invoice.id = period.document_id
+    where period.business_id = ${books.businessId}
+      and period.schedule_id = ${id}`
+  expect({
+    payments: payments.map(({ status }) => status),
+    periods: periods.map(({ charge, status }) => [charge, status]),
+  }).toEqual({ payments: ['succeeded'], periods: [['charged', 'paid']] })
+}
+
+// The invariants check that no other payment is bound to the invoice.
+async function cardEffects({ world }: Lane, made: CardSchedule) {
+  const [charge] = await scheduleCharges(world, made)
+  const reference = charge?.providerReference ?? ''
+  return { tenant: made.one.tenant, reference, counts: { charge: 1 } }
+}
 
 function tomorrow({ context }: Lane['world']): string {
   return addDays(context.clock.now().toISOString().slice(0, 10), 1)

@@ -13,6 +13,16 @@ import type { BooksContext } from '../context.ts'
 import type { RecurringKind, RecurringSchedule } from './recurring-schedule.ts'
 import { lockSchedule, updateSchedule } from './recurring-schedule-store.ts'
 
+type ScheduleVerb =
+  | 'edit'
+  | 'pause'
+  | 'resume'
+  | 'end'
+  | 'skip'
+  | 'retry'
+  | 'charge_card'
+  | 'stop_card'
+
 // The roles that post journals may let a schedule post them.
 export function scheduleGuard(kind: RecurringKind) {
   return { scopes: [], roles: kind === 'journal' ? approverRoles : writerRoles }
@@ -39,7 +49,7 @@ export async function writeScheduleChange(
   actor: Actor,
   schedule: RecurringSchedule,
   change: {
-    readonly verb: 'edit' | 'pause' | 'resume' | 'end' | 'skip' | 'retry'
+    readonly verb: ScheduleVerb
     readonly changes: Partial<Omit<RecurringSchedule, 'id' | 'kind' | 'version' | 'updatedAt'>>
     readonly detail?: ActDetail
   },

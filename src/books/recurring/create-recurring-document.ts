@@ -37,6 +37,8 @@ export const createRecurringDocument = defineOperation({
         template,
         ...(await requireTemplate(tx, context, actor, wanted)),
         ...timing,
+        subscriptionId: null,
+        chargeMaxMinor: null,
         authorPersonId: authorOf(actor),
         problem: null,
         tryAt: now,

@@ -33,6 +33,8 @@ export const createRecurringJournal = defineOperation({
         currency: null,
         totalMinor: null,
         ...timing,
+        subscriptionId: null,
+        chargeMaxMinor: null,
         authorPersonId: authorOf(actor),
         problem: null,
         tryAt: now,

@@ -12,6 +12,7 @@ import { lockForScheduleChange, writeScheduleChange } from './change-schedule.ts
 import { findPeriod } from './recurring-period-store.ts'
 import { type RecurringSchedule, requireRunning } from './recurring-schedule.ts'
 import { documentTemplateInput, writeDocumentTemplate } from './recurring-template.ts'
+import { requireCardTerms } from './require-card-terms.ts'
 import { requireTemplate } from './require-template.ts'
 import { changedTiming, scheduleInput } from './schedule-input.ts'
 
@@ -42,13 +43,15 @@ export const editRecurringDocument = defineOperation({
       const { contactId } = input
       const template = writeDocumentTemplate(input)
       const wanted = { kind, mode: timing.mode, contactId, template, rhythm: timing }
+      const amount = await requireTemplate(tx, context, actor, wanted)
+      requireCardTerms(schedule, { ...timing, contactId, ...amount })
       return writeScheduleChange(tx, context, actor, schedule, {
         verb: 'edit',
         changes: {
           ...timing,
           contactId,
           template,
-          ...(await requireTemplate(tx, context, actor, wanted)),
+          ...amount,
           authorPersonId: authorOf(actor) ?? schedule.authorPersonId,
           problem: null,
           tryAt: now,

@@ -80,7 +80,9 @@ async function issue(step: Step): Promise<void> {
 async function send(step: Step): Promise<void> {
   const { context, tenant } = step
   const input = { id: documentIdOf(step) }
-  const marking = markingContext(step, made(step))
+  // The card is charged for what the customer was sent, and for nothing that was left to people.
+  const isCharged = step.schedule.subscriptionId !== null
+  const marking = markingContext(step, { ...made(step), ...(isCharged && { charge: 'due' }) })
   await runOperation(sendDocument, marking, recurringActor(tenant), input)
   context.failpoint('recurring.sent')
 }

@@ -81,6 +81,8 @@ async function make(
     status,
     ...content,
     reason: isTooLate ? lateReason : null,
+    charge: null,
+    chargeNote: null,
     createdAt: now,
     endedAt: status === 'made' ? now : null,
   }

@@ -57,3 +57,22 @@ export function lateNotice({ id, kind, name }: Named, today: string): Notice {
     path: `/recurring/${id}`,
   }
 }
+
+// The invoice is issued and mailed, and its card was not charged.
+export function unchargedNotice(
+  { id, name }: Named,
+  { number, day }: Pick<RecurringPeriod, 'number' | 'day'>,
+  reason: string,
+): Notice {
+  return {
+    kind: 'recurring',
+    fact: `recurring.uncharged/${id}/${number}`,
+    subject: `${name}: the saved card was not charged`,
+    lines: [
+      `The invoice of ${day} was not charged to the saved card:`,
+      reason,
+      'The invoice stays open, and its customer can pay it on its page.',
+    ],
+    path: `/recurring/${id}`,
+  }
+}

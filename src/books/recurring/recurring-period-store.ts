@@ -42,7 +42,7 @@ export async function updatePeriod(
   tx: Tx,
   tenant: Tenant,
   { scheduleId, number, status: before }: RecurringPeriod,
-  changes: Partial<Pick<RecurringPeriod, 'status' | 'reason' | 'endedAt'>>,
+  changes: Partial<Pick<RecurringPeriod, 'status' | 'reason' | 'charge' | 'endedAt'>>,
 ): Promise<boolean> {
   const updated = await tx`
     update books.recurring_periods
@@ -81,7 +81,8 @@ export async function listPeriods(
   return sql<NamedPeriod[]>`
     select
       period.schedule_id, period.number, period.day, period.status, period.document_id,
-      period.journal_id, period.journal, period.reason, period.created_at, period.ended_at,
+      period.journal_id, period.journal, period.reason, period.charge, period.charge_note,
+      period.created_at, period.ended_at,
       document.kind as document_kind, document.status as document_status,
       document.number as document_number, entry.sequence
     from books.recurring_periods as period
@@ -141,6 +142,6 @@ export async function listUnfinishedPeriods(
 
 function columns(sql: Sql | Tx) {
   return sql`
-    schedule_id, number, day, status, document_id, journal_id, journal, reason, created_at,
-    ended_at`
+    schedule_id, number, day, status, document_id, journal_id, journal, reason, charge,
+    charge_note, created_at, ended_at`
 }

@@ -129,7 +129,8 @@ export async function listDueSchedules(
 
 function columns(sql: Sql | Tx) {
   return sql`
-    id, kind, name, contact_id, template, currency, total_minor, mode, interval_unit,
-    interval_count, anchor_day, anchor_number, end_day, times, status, next_number, next_day,
-    made_count, author_person_id, problem, try_at, created_at, updated_at, version`
+    id, kind, name, contact_id, template, currency, total_minor, mode, subscription_id,
+    charge_max_minor, interval_unit, interval_count, anchor_day, anchor_number, end_day, times,
+    status, next_number, next_day, made_count, author_person_id, problem, try_at, created_at,
+    updated_at, version`
 }

@@ -29,6 +29,10 @@ export type RecurringSchedule = {
   readonly currency: string | null
   readonly totalMinor: bigint | null
   readonly mode: RecurringMode
+  // The subscription at the payment service whose saved card is charged for each invoice, and the
+  // most that its customer agreed to.
+  readonly subscriptionId: string | null
+  readonly chargeMaxMinor: bigint | null
   readonly intervalUnit: IntervalUnit
   readonly intervalCount: number
   // The day of the period with the anchor's number. All later ones are counted from it.
@@ -67,6 +71,10 @@ export type RecurringPeriod = {
   readonly journalId: string | null
   readonly journal: JournalTemplate | null
   readonly reason: string | null
+  // Of a schedule that charges a card. due: to be charged; charged: the payment service has the
+  // charge; left: not charged, and the note says why.
+  readonly charge: 'due' | 'charged' | 'left' | null
+  readonly chargeNote: string | null
   readonly createdAt: Date
   readonly endedAt: Date | null
 }

@@ -1,11 +1,12 @@
 // What the receipt of a subscription adds: when the card is charged next, and the subscriber's
-// page.
+// page. The receipt of an invoice that a schedule charged has the page only.
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { MerchantContext } from '../context.ts'
 import type { Payment } from '../payments/payment.ts'
 import { subscriberUrl } from '../subscriber-pages/subscriber-page.ts'
 import { findSubscriberPage } from '../subscriber-pages/subscriber-page-store.ts'
 import { findPeriod } from '../subscriptions/period-store.ts'
+import { findScheduleCharge } from '../subscriptions/schedule-charge-store.ts'
 import { findSubscription } from '../subscriptions/subscription-store.ts'
 
 export type PaidPeriod = {
@@ -19,12 +20,15 @@ export type PaidPeriod = {
 export async function readRenewal(
   { database: { sql }, publicUrl }: MerchantContext,
   tenant: Tenant,
-  { subscriptionId: id, subscriptionPeriod: number, payerEmail }: Payment,
+  payment: Payment,
 ): Promise<PaidPeriod | undefined> {
-  if (id === null || number === null) return undefined
+  const { subscriptionPeriod: number, invoiceId, payerEmail } = payment
+  const charge = invoiceId === null ? undefined : await findScheduleCharge(sql, tenant, payment.id)
+  const id = payment.subscriptionId ?? charge?.subscriptionId
+  if (id === undefined) return undefined
   const [subscription, period, page] = await Promise.all([
     findSubscription(sql, tenant, id),
-    findPeriod(sql, tenant, id, number),
+    number === null ? undefined : findPeriod(sql, tenant, id, number),
     findSubscriberPage(sql, tenant, id),
   ])
   if (!subscription || !page) return undefined

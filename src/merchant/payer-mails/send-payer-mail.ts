@@ -48,12 +48,14 @@ export const mailPayerJob = defineJob({
   run: mailPayer,
 })
 
-// A renewal is charged without the payer, so its payment has no page of the provider.
+// A renewal, or an invoice that a schedule charges, is charged without the payer, so its payment
+// has no page of the provider.
 export function wantsReceipt(
   wanted: PayerMails,
-  { subscriptionId, checkoutUrl }: Payment,
+  { subscriptionId, invoiceId, checkoutUrl }: Payment,
 ): boolean {
-  return subscriptionId !== null && checkoutUrl === null ? wanted.renewals : wanted.receipts
+  const isOfCard = (subscriptionId ?? invoiceId) !== null && checkoutUrl === null
+  return isOfCard ? wanted.renewals : wanted.receipts
 }
 
 // Part of the transaction of the fact.

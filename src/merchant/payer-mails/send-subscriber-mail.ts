@@ -10,6 +10,7 @@ import { enqueueJob } from '../../kernel/jobs/enqueue-job.ts'
 import { defineJob, type JobRun } from '../../kernel/jobs/job.ts'
 import { parseMailAddress } from '../../kernel/mail/mail.ts'
 import { storedLanguage } from '../../payer-texts/payer-language.ts'
+import type { Invoices } from '../checkout/invoice-offer.ts'
 import { openSubscriptionOffer } from '../checkout/open-offer.ts'
 import type { MerchantContext } from '../context.ts'
 import { findPayment } from '../payments/payment-store.ts'
@@ -27,12 +28,12 @@ const day = z.iso.date()
 const payloadSchema = z.discriminatedUnion('kind', [
   // The day of the next charge.
   z.object({ kind: z.literal('subscription_start'), subscriptionId: z.uuid(), day }),
-  // The day of the next try.
+  // The day of the next try; null without one, for an invoice that the customer can pay.
   z.object({
     kind: z.literal('failed_renewal'),
     subscriptionId: z.uuid(),
     paymentId: z.uuid(),
-    day,
+    day: day.nullable(),
   }),
   // Null: it has ended. The payment is the one whose failure ended it.
   z.object({
@@ -83,8 +84,11 @@ function factIdOf(told: SubscriberMail): string {
   return told.kind === 'failed_renewal' ? told.paymentId : told.subscriptionId
 }
 
+// What only the books know.
+type SubscriberMailContext = MerchantContext & { readonly invoices: Pick<Invoices, 'openById'> }
+
 async function mailSubscriber(
-  context: MerchantContext,
+  context: SubscriberMailContext,
   run: JobRun<SubscriberMail>,
 ): Promise<void> {
   const tenant = assertDefined(run.tenant, 'a subscription of no business')
@@ -115,9 +119,20 @@ async function mailSubscriber(
     isSimulated,
     plan: assertDefined(plan, 'a subscription without a plan'),
     subscription,
-    failed: paymentId === null ? undefined : await findPayment(database.sql, tenant, paymentId),
+    ...(paymentId !== null && (await readFailed(context, tenant, paymentId))),
     pageUrl: subscriberUrl(publicUrl, tenant, page.publicId),
   }
   const fact: PayerMailFact = { kind: told.kind, factId: factIdOf(told), recipient }
   await recordPayerMail(context, tenant, fact, offer, writeSubscriberMail(facts, told))
+}
+
+async function readFailed(
+  { database, publicUrl, invoices }: SubscriberMailContext,
+  tenant: Tenant,
+  paymentId: string,
+): Promise<Pick<SubscriberFacts, 'failed' | 'invoiceUrl'>> {
+  const failed = await findPayment(database.sql, tenant, paymentId)
+  const invoiceId = failed?.invoiceId ?? null
+  const invoice = invoiceId === null ? undefined : await invoices.openById(tenant, invoiceId)
+  return { failed, ...(invoice && { invoiceUrl: `${publicUrl}${invoice.path}` }) }
 }

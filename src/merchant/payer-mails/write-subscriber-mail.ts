@@ -13,8 +13,9 @@ export type SubscriberFacts = Pick<
 > & {
   readonly plan: Plan
   readonly subscription: Subscription
-  // The payment whose failure is told.
-  readonly failed: Payment | undefined
+  // The payment whose failure is told, and the page of the invoice that it was for.
+  readonly failed?: Payment | undefined
+  readonly invoiceUrl?: string
   readonly pageUrl: string
 }
 
@@ -23,7 +24,7 @@ export function writeSubscriberMail(facts: SubscriberFacts, told: SubscriberMail
     case 'subscription_start':
       return started(facts, told.day)
     case 'failed_renewal':
-      return failed(facts, told.day)
+      return told.day === null ? failedInvoice(facts) : failed(facts, told.day)
     case 'subscription_end':
       return ended(facts, told.day)
   }
@@ -48,6 +49,22 @@ function failed(facts: SubscriberFacts, nextDay: string): WrittenMail {
     paragraphs: [whyFailed(facts), texts.text(language.day(nextDay))].filter((text) => text !== ''),
     facts: [...aboutPlan(facts), [subscriber.nextRetry, language.day(nextDay)]],
     action: { text: texts.change, url: pageUrl },
+  })
+}
+
+// It is not tried again: the customer pays the invoice on its page, or changes the card for the
+// next ones.
+function failedInvoice(facts: SubscriberFacts): WrittenMail {
+  const { merchantName, language, plan, pageUrl, failed: payment, invoiceUrl } = facts
+  const { failedRenewal: texts } = language.texts
+  const { amountMinor, currency } = payment ?? plan
+  const change = { text: texts.changeOnly, url: pageUrl }
+  return written(facts, texts.subject(merchantName, plan.name), {
+    heading: texts.heading(language.money(amountMinor, currency)),
+    paragraphs: [whyFailed(facts), texts.invoiceOpen].filter((text) => text !== ''),
+    facts: aboutPlan(facts),
+    action: invoiceUrl === undefined ? change : { text: texts.payInvoice, url: invoiceUrl },
+    ...(invoiceUrl !== undefined && { links: [change] }),
   })
 }
 

@@ -16,6 +16,7 @@ import { requestPayerMail, wantsReceipt } from '../payer-mails/send-payer-mail.t
 import type { ChargeFact } from '../provider/provider.ts'
 import { collectCard } from '../subscriptions/check-card.ts'
 import { collectPeriod } from '../subscriptions/settle-period.ts'
+import { collectScheduleCharge } from '../subscriptions/settle-schedule-charge.ts'
 import { receivedMinor, successPosting } from './charge-posting.ts'
 import type { FactStep } from './fact-step.ts'
 import { failPayment } from './fail-payment.ts'
@@ -203,6 +204,7 @@ async function succeed(step: FactStep, excessMinor: bigint): Promise<Payment> {
   }
   await markCodeUsed(tx, tenant, payment)
   await collectPeriod(tx, context, tenant, payment, fact)
+  await collectScheduleCharge(tx, tenant, payment)
   await collectCard(step)
   if (excessMinor > 0n) {
     await recordChargeDiscrepancy(step, 'overpayment', { excess_minor: String(excessMinor) })

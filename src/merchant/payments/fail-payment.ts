@@ -6,6 +6,7 @@ import type { Tx } from '../../kernel/db/database.ts'
 import { publish } from '../../kernel/webhooks/event.ts'
 import type { MerchantContext } from '../context.ts'
 import { failPeriod } from '../subscriptions/settle-period.ts'
+import { failScheduleCharge } from '../subscriptions/settle-schedule-charge.ts'
 import { failedEventData, mayBecome, type Payment } from './payment.ts'
 import { updatePayment } from './payment-store.ts'
 import { releaseCode } from './reserve-code.ts'
@@ -38,6 +39,7 @@ export async function failPayment(
   await releaseCode(tx, tenant, payment)
   const items = await releaseItems(tx, tenant, payment)
   await failPeriod(tx, context, tenant, payment)
+  await failScheduleCharge(tx, context, tenant, payment, changes.failureReason)
   await publish(tx, context, tenant, {
     service: 'merchant',
     type: 'payment.failed',

@@ -50,7 +50,11 @@ export type OffersOfReference = {
   readonly qrCodeIds: readonly string[]
 }
 
-export type WantedPayments = PaymentFilter & { readonly offers?: OffersOfReference | undefined }
+export type WantedPayments = PaymentFilter & {
+  readonly offers?: OffersOfReference | undefined
+  // Of a subscription, with the invoices that were charged to its card.
+  readonly subscriberId?: string | undefined
+}
 
 export type PaymentTotal = {
   readonly currency: string

@@ -35,6 +35,8 @@ export type Next =
   // The first period is not paid.
   | { readonly kind: 'start' }
   | { readonly kind: 'charge' | 'retry' | 'end'; readonly day: string }
+  // Invoices are charged to the card when they are sent.
+  | { readonly kind: 'invoiced' }
   // A charge is under way.
   | { readonly kind: 'charging' }
   | { readonly kind: 'ended'; readonly day: string }
@@ -83,7 +85,7 @@ export async function readHistory(
   after: string | undefined,
 ): Promise<History> {
   const payments = await listPayments(database.sql, tenant, {
-    subscriptionId: id,
+    subscriberId: id,
     startingAfter: after,
     limit: paymentsMax + 1,
   })
@@ -92,7 +94,7 @@ export async function readHistory(
 }
 
 function nextOf(subscription: Subscription, { timeZone }: Plan, isPaid: boolean): Next {
-  const { status, nextAt, cancelledAt, cancelAtPeriodEnd } = subscription
+  const { status, nextAt, cancelledAt, cancelAtPeriodEnd, scheduleId } = subscription
   const day = (moment: Date | null) =>
     localDay(assertDefined(moment ?? undefined, 'a subscription without its time'), timeZone)
   switch (status) {
@@ -103,6 +105,7 @@ function nextOf(subscription: Subscription, { timeZone }: Plan, isPaid: boolean)
     case 'past_due':
       return { kind: 'retry', day: day(nextAt) }
     case 'active':
+      if (scheduleId !== null) return { kind: 'invoiced' }
       if (!isPaid) return { kind: 'charging' }
       return { kind: cancelAtPeriodEnd ? 'end' : 'charge', day: day(nextAt) }
   }

@@ -55,7 +55,7 @@ export function SubscriberView(props: ViewProps) {
 type PartProps = Pick<ViewProps, 'subscriber' | 'language'>
 
 // What the subscriber has to know now.
-function Note({ subscriber: { next }, language }: PartProps) {
+function Note({ subscriber: { next, plan }, language }: PartProps) {
   const { subscriber: texts } = language.texts
   switch (next.kind) {
     case 'start':
@@ -68,6 +68,8 @@ function Note({ subscriber: { next }, language }: PartProps) {
           {texts.charging}
         </p>
       )
+    case 'invoiced':
+      return <p class="note">{texts.invoiced(language.money(plan.amountMinor, plan.currency))}</p>
     case 'end':
       return <p class="note">{texts.ending(language.day(next.day))}</p>
     case 'ended':

@@ -47,7 +47,9 @@ export async function endSubscription(
   const subscription = await lockSubscription(tx, actor, id)
   if (!subscription) throw notFound('subscription')
   if (subscription.status === 'cancelled') return { subscription, isChanged: false }
-  const isLater = when === 'period_end' && subscription.status === 'active'
+  // A schedule has no paid period to wait for.
+  const { scheduleId } = subscription
+  const isLater = when === 'period_end' && subscription.status === 'active' && scheduleId === null
   if (isLater && subscription.cancelAtPeriodEnd) return { subscription, isChanged: false }
   if (!isLater && (await hasCheckout(tx, actor, id))) {
     throw new Fault('conflict', 'The payer has just started to pay. Try again.')

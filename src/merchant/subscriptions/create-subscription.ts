@@ -41,6 +41,7 @@ export const createSubscription = defineOperation({
       anchorDay: null,
       period: 1,
       nextAt: null,
+      scheduleId: null,
       cancelAtPeriodEnd: false,
       cancelledAt: null,
       createdAt: now,

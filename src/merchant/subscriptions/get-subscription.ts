@@ -34,7 +34,7 @@ export const getSubscription = defineOperation({
     if (!subscription) throw notFound('subscription')
     const [plan, payments] = await Promise.all([
       findPlan(sql, actor, subscription.planId),
-      listPayments(sql, actor, { subscriptionId: id, limit: paymentsMax }),
+      listPayments(sql, actor, { subscriberId: id, limit: paymentsMax }),
     ])
     if (!plan) throw new Error(`subscription ${id} has no plan`)
     const url = subscriptionUrl(publicUrl, actor, id)

@@ -4,7 +4,6 @@
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { addSeconds } from '../../kernel/basics/clock.ts'
-import { hostedReference } from '../../kernel/basics/hosted-reference.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { findKycStatus } from '../business/business-store.ts'
@@ -17,6 +16,7 @@ import { queueFirstPoll } from '../payments/poll-payment.ts'
 import type { ProviderName } from '../provider/provider.ts'
 import { newReceiptKey } from '../receipts/receipt.ts'
 import { endSubscription } from './cancel-subscription.ts'
+import { cardPayment } from './card-payment.ts'
 import { findPeriod, insertPeriod, listOpenPaymentIds, updatePeriod } from './period-store.ts'
 import type { Plan } from './plan.ts'
 import { findPlan } from './plan-store.ts'
@@ -40,10 +40,8 @@ export type Reserved =
 
 const minute = 60
 // Longer than any call to the provider takes.
-const lookAfterSeconds = 2 * minute
+export const lookAfterSeconds = 2 * minute
 const payerGoesFirstSeconds = 60 * minute
-// How long an unknown charge is looked up and sent again before it counts as failed.
-const renewalSeconds = 24 * 60 * minute
 
 export async function reserveRenewal(
   tx: Tx,
@@ -82,7 +80,11 @@ export async function reserveRenewal(
 }
 
 // The due time stays, so that the renewal runs as soon as it is allowed.
-async function mustWait(tx: Tx, { clock }: MerchantContext, tenant: Tenant): Promise<boolean> {
+export async function mustWait(
+  tx: Tx,
+  { clock }: MerchantContext,
+  tenant: Tenant,
+): Promise<boolean> {
   if (await findPause(tx, 'payments', clock.now())) return true
   if (tenant.environment === 'test') return false
   return (await findKycStatus(tx, tenant.businessId)) !== 'verified'
@@ -109,12 +111,16 @@ async function reserve(
     : { ...newPeriod(subscription, plan, now), ...sent, failures: 0, paidAt: null, createdAt: now }
   if (isRetry) await updatePeriod(tx, tenant, id, period.number, sent)
   else await insertPeriod(tx, tenant, id, period)
-  const payment = {
-    ...newPayment(tenant, paymentId, { subscription, plan, period }, now),
+  const charged = {
+    currency: plan.currency,
+    amountMinor: plan.amountMinor,
     agreedFeeMinor: await decideFee(tx, tenant.businessId, plan),
     provider,
     receiptKey: newReceiptKey(context.ids),
+    subscriptionId: id,
+    subscriptionPeriod: period.number,
   }
+  const payment = cardPayment(tenant, paymentId, subscription, charged, now)
   await insertPayment(tx, tenant, payment)
   await queueFirstPoll(tx, context, tenant, payment)
   await recordAct(tx, context, systemActor(tenant), {
@@ -135,50 +141,6 @@ async function reserve(
 function newPeriod({ anchorDay, period }: Subscription, plan: Plan, now: Date) {
   const anchor = assertDefined(anchorDay ?? undefined, 'a renewal of what has not begun')
   return renewalPeriod(plan, anchor, period, now)
-}
-
-// The provider may have it from now on, so it can't be cancelled.
-function newPayment(
-  tenant: Tenant,
-  id: string,
-  { subscription, plan, period }: Pick<Renewal, 'subscription' | 'plan' | 'period'>,
-  now: Date,
-): Payment {
-  return {
-    id,
-    status: 'processing',
-    currency: plan.currency,
-    amountMinor: plan.amountMinor,
-    refundedMinor: 0n,
-    agreedFeeMinor: null,
-    feeMinor: null,
-    netMinor: null,
-    paymentLinkId: null,
-    qrCodeId: null,
-    subscriptionId: subscription.id,
-    subscriptionPeriod: period.number,
-    invoiceId: null,
-    cardSubscriptionId: null,
-    isItemised: false,
-    payerAnswers: null,
-    receiptKey: null,
-    splitRecipientId: null,
-    splitMinor: null,
-    splitRule: null,
-    payerEmail: subscription.cardEmail ?? subscription.payerEmail,
-    payerName: subscription.payerName,
-    payerLocale: subscription.payerLocale,
-    failureReason: null,
-    provider: null,
-    providerReference: hostedReference(tenant, id),
-    providerTransactionId: null,
-    checkoutUrl: null,
-    checkoutExpiresAt: addSeconds(now, renewalSeconds),
-    createdAt: now,
-    updatedAt: now,
-    succeededAt: null,
-    settledAt: null,
-  }
 }
 
 async function putOff(

@@ -153,5 +153,5 @@ function columns(sql: Sql | Tx) {
   return sql`
     id, plan_id, status, payer_email, payer_name, payer_locale, card_sealed, card_email,
     card_provider, card_brand, card_last4, card_payment_id, anchor_day, period, next_at,
-    cancel_at_period_end, cancelled_at, created_at, updated_at`
+    schedule_id, cancel_at_period_end, cancelled_at, created_at, updated_at`
 }

@@ -1,7 +1,8 @@
 // A subscription: a payer who agreed to a plan, and whose card is charged for each period.
 //
 //   incomplete the payer has not paid the first period; its page is open
-//   active the newest period is paid, or its charge is under way
+//   active the newest period is paid, or its charge is under way; or a recurring schedule
+//               charges the card instead
 //   past_due the charge of the newest period failed; it is retried, and the payer can pay it
 //               on the page
 //   cancelled nothing is charged any more
@@ -34,7 +35,11 @@ export type Subscription = {
   readonly cardPaymentId: string | null
   readonly anchorDay: string | null
   readonly period: number
+  // Null also while a recurring schedule charges the card.
   readonly nextAt: Date | null
+  // The recurring schedule that charges the card. The subscription is then not renewed by itself,
+  // also not after that schedule has ended.
+  readonly scheduleId: string | null
   readonly cancelAtPeriodEnd: boolean
   readonly cancelledAt: Date | null
   readonly createdAt: Date

@@ -3,6 +3,7 @@ import type { AppRoute } from '../shell/define-page.ts'
 import { recurringEditors } from './recurring-editor.tsx'
 import { recurringJournalForms } from './recurring-journal-forms.tsx'
 import { recurringPages } from './recurring-page.tsx'
+import { savedCardForms } from './saved-card-forms.tsx'
 import { scheduleForms } from './schedule-forms.tsx'
 import { schedulePages } from './schedule-page.tsx'
 
@@ -12,4 +13,5 @@ export const recurringRoutes: AppRoute[] = [
   ...recurringJournalForms,
   ...schedulePages,
   ...scheduleForms,
+  ...savedCardForms,
 ]

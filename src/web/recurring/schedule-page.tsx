@@ -2,9 +2,9 @@
 import { scheduleGuard } from '../../books/recurring/change-schedule.ts'
 import { getRecurring, type ScheduleStory } from '../../books/recurring/get-recurring.ts'
 import { fillPlaceholders } from '../../books/recurring/placeholders.ts'
-import { postRecurringJournal } from '../../books/recurring/post-recurring-journal.ts'
-import { dayOf, type NamedPeriod } from '../../books/recurring/recurring-schedule.ts'
-import { Alert, Badge, Card } from '../../kernel/web/components.tsx'
+import { dayOf } from '../../books/recurring/recurring-schedule.ts'
+import { getRecurringCard } from '../../bridge/get-recurring-card.ts'
+import { Alert, Card } from '../../kernel/web/components.tsx'
 import { actorText, actTitle } from '../components/act-text.ts'
 import { ActionButton } from '../components/app-form.tsx'
 import { Day, formatDay } from '../components/day.tsx'
@@ -12,12 +12,12 @@ import { Facts } from '../components/facts.tsx'
 import { formatMoney } from '../components/money.tsx'
 import { PageHeader } from '../components/page-header.tsx'
 import { Status } from '../components/status.tsx'
-import { EmptyState, Table } from '../components/table.tsx'
+import { Table } from '../components/table.tsx'
 import { type Happening, Timeline } from '../components/timeline.tsx'
-import { paperHref } from '../documents/document-place.ts'
-import { PaperStatus } from '../documents/paper-status.tsx'
 import { definePage } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
+import { SavedCard } from './saved-card.tsx'
+import { ScheduleHistory } from './schedule-history.tsx'
 import { everyText, kindLabels, modeText, recurringPath } from './schedule-looks.tsx'
 
 type StoryProps = { visit: Visit; story: ScheduleStory }
@@ -28,6 +28,7 @@ export const schedulePages = definePage({
   async show(visit) {
     const story = await visit.run(getRecurring, { id: visit.param('id') })
     const { schedule, contact } = story
+    const card = await visit.run(getRecurringCard, { id: schedule.id })
     return {
       title: schedule.name,
       content: (
@@ -62,10 +63,13 @@ export const schedulePages = definePage({
                 <Upcoming story={story} />
               </Card>
             </div>
+            {schedule.kind === 'invoice' && (
+              <SavedCard visit={visit} schedule={schedule} card={card} />
+            )}
             <TemplateLines story={story} />
             <section>
               <h2>Made so far</h2>
-              <History visit={visit} story={story} />
+              <ScheduleHistory visit={visit} periods={story.periods} charges={card.charges} />
             </section>
             <Card title="Timeline">
               <Timeline happenings={story.acts.map(happening)} zone={visit.zone} />
@@ -191,45 +195,6 @@ function TemplateLines({ story: { schedule, organisation } }: { story: ScheduleS
       />
     </section>
   )
-}
-
-function History({ visit, story: { periods } }: StoryProps) {
-  if (periods.length === 0) {
-    return <EmptyState title="Nothing yet">What it makes is listed here.</EmptyState>
-  }
-  return (
-    <Table
-      caption="What the schedule made"
-      rows={periods}
-      keyOf={({ number }) => String(number)}
-      columns={[
-        { label: 'Day', cell: ({ day }) => <Day of={day} /> },
-        { label: 'Made', cell: (period) => <Made visit={visit} period={period} /> },
-        { label: 'Note', cell: ({ reason }) => reason },
-      ]}
-    />
-  )
-}
-
-function Made({ visit, period }: { visit: Visit; period: NamedPeriod }) {
-  const { status, documentId, documentKind, documentStatus, documentNumber, sequence } = period
-  if (status === 'skipped') return <Badge tone="plain">Skipped</Badge>
-  if (documentId !== null && documentKind !== null && documentStatus !== null) {
-    return (
-      <>
-        <a href={paperHref(visit, { kind: documentKind, id: documentId })}>
-          {documentNumber ?? 'Draft'}
-        </a>{' '}
-        <PaperStatus kind={documentKind} status={documentStatus} />
-      </>
-    )
-  }
-  if (sequence !== null) {
-    return <a href={visit.href(`/journal/${sequence}`)}>Entry {sequence.toString()}</a>
-  }
-  const { scheduleId, number } = period
-  if (!visit.may(postRecurringJournal)) return <Badge tone="unsure">Waits</Badge>
-  return <a href={visit.href(`${recurringPath}/${scheduleId}/journals/${number}`)}>Post it</a>
 }
 
 function happening(act: ScheduleStory['acts'][number]): Happening {

@@ -103,7 +103,8 @@ export const subscriptionPages = definePage({
 type FactsProps = { visit: Visit; subscription: SubscriptionWithoutCard; plan: Plan }
 
 function SubscriptionFacts({ visit, subscription, plan }: FactsProps) {
-  const { payerEmail, cardSaved, cardLast4, nextAt, cancelAtPeriodEnd, cancelledAt } = subscription
+  const { payerEmail, cardSaved, cardLast4, scheduleId } = subscription
+  const { nextAt, cancelAtPeriodEnd, cancelledAt } = subscription
   const moment = (at: Date) => <Moment at={at} zone={visit.zone} />
   return (
     <Facts
@@ -123,6 +124,10 @@ function SubscriptionFacts({ visit, subscription, plan }: FactsProps) {
           'Card',
           cardSaved ? (cardLast4 ? `Saved, ends with ${cardLast4}` : 'Saved') : 'None saved yet',
         ],
+        scheduleId !== null && [
+          'Charged by',
+          <a href={visit.href(`/recurring/${scheduleId}`)}>A recurring invoice</a>,
+        ],
         nextAt !== null && [cancelAtPeriodEnd ? 'Ends' : 'Next charge', moment(nextAt)],
         cancelledAt !== null && ['Cancelled', moment(cancelledAt)],
         ['Created', moment(subscription.createdAt)],
@@ -131,9 +136,13 @@ function SubscriptionFacts({ visit, subscription, plan }: FactsProps) {
   )
 }
 
-function whatNext(visit: Visit, { status, nextAt, cancelAtPeriodEnd }: SubscriptionWithoutCard) {
+function whatNext(visit: Visit, subscription: SubscriptionWithoutCard) {
+  const { status, nextAt, cancelAtPeriodEnd, scheduleId } = subscription
   if (status === 'incomplete') return 'Waits for the subscriber to pay the first period.'
   if (status === 'cancelled') return 'Nothing is charged any more.'
+  if (scheduleId !== null) {
+    return 'It is not renewed by itself: a recurring invoice is charged to its card.'
+  }
   if (nextAt === null) return null
   const day = <Moment at={nextAt} zone={visit.zone} withTime={false} />
   if (cancelAtPeriodEnd) return <>Ends on {day}. Nothing is charged any more.</>

@@ -1,7 +1,7 @@
 // Mails about subscriptions: start, renewal, failed renewal and end, each once and in the language
 // of the subscriber.
 import { afterEach, describe, expect, it } from 'vitest'
-import { payerMailJob } from '../../../src/bridge/payer-mail-job.ts'
+import { payerMailJob, subscriberMailJob } from '../../../src/bridge/payer-mail-job.ts'
 import { enqueueJob } from '../../../src/kernel/jobs/enqueue-job.ts'
 import { findMailContent } from '../../../src/kernel/mail/mail-store.ts'
 import { sendMailJob } from '../../../src/kernel/mail/send-mail.ts'
@@ -35,7 +35,7 @@ type Told = { kind: string; shard: number; id: string; subject: string }
 
 // With what they tell, by kind.
 async function mailsOf({ tenant }: Subscribed): Promise<Told[]> {
-  const jobs = [payerMailJob, mailSubscriberJob, sendMailJob]
+  const jobs = [payerMailJob, subscriberMailJob, sendMailJob]
   await workerFor(world().context, { jobs }).drain()
   return world().database.sql<Told[]>`
     select told.kind, mail.shard, mail.id, mail.subject
