@@ -23,8 +23,10 @@ export type ScheduleStory = {
   readonly organisation: Organisation
   readonly today: string
   readonly upcoming: readonly string[]
-  // The newest first.
+  // The newest first, or the newest before a number.
   readonly periods: readonly NamedPeriod[]
+  // The last of these, if there are older ones.
+  readonly olderThan: number | undefined
   readonly acts: readonly NamedAct[]
 }
 
@@ -32,18 +34,24 @@ export const getRecurring = defineOperation({
   name: 'get-recurring',
   summary: 'Show a schedule, what it made and what comes next',
   kind: 'read',
-  input: z.strictObject({ id: uuid() }),
+  input: z.strictObject({
+    id: uuid(),
+    // Periods before this number.
+    before: z.int().min(1).optional(),
+    limit: z.int().min(1).max(periodsMax).default(periodsMax),
+  }),
   scopes: [],
   roles: everyRole,
-  async run({ database: { sql }, clock }, actor, { id }): Promise<ScheduleStory> {
+  async run({ database: { sql }, clock }, actor, { id, before, limit }): Promise<ScheduleStory> {
     const schedule = await findSchedule(sql, actor, id)
     if (!schedule) throw notFound('schedule')
-    const [contact, organisation, periods, acts] = await Promise.all([
+    const [contact, organisation, found, acts] = await Promise.all([
       schedule.contactId === null ? undefined : findContact(sql, actor, schedule.contactId),
       findOrganisation(sql, actor),
-      listPeriods(sql, actor, id, periodsMax),
+      listPeriods(sql, actor, id, { before, limit: limit + 1 }),
       listActsOfObjects(sql, actor, [id]),
     ])
+    const periods = found.slice(0, limit)
     return {
       schedule,
       contact,
@@ -51,6 +59,7 @@ export const getRecurring = defineOperation({
       today: today(organisation, clock.now()),
       upcoming: upcomingDays(schedule, upcomingMax),
       periods,
+      olderThan: found.length > limit ? periods.at(-1)?.number : undefined,
       acts: await nameActors(sql, actor, acts),
     }
   },

@@ -76,7 +76,8 @@ export async function listPeriods(
   sql: Sql,
   tenant: Tenant,
   scheduleId: string,
-  limit: number,
+  // Those before this number; undefined for the newest.
+  { before, limit }: { readonly before: number | undefined; readonly limit: number },
 ): Promise<NamedPeriod[]> {
   return sql<NamedPeriod[]>`
     select
@@ -98,6 +99,7 @@ export async function listPeriods(
     where period.business_id = ${tenant.businessId}
       and period.environment = ${tenant.environment}
       and period.schedule_id = ${scheduleId}
+      ${before === undefined ? sql`` : sql`and period.number < ${before}`}
     order by period.number desc
     limit ${limit}`
 }

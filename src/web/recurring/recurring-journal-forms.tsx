@@ -138,17 +138,19 @@ const editForm = defineForm({
 })
 
 async function readWaiting(visit: Visit) {
-  const { schedule, periods } = await visit.run(getRecurring, { id: visit.param('id') })
-  const period = periods.find(({ number }) => String(number) === visit.param('number'))
-  if (!period?.journal) throw notFound('journal')
+  const { scheduleId: id, number } = keyOf(visit)
+  const { schedule, periods } = await visit.run(getRecurring, { id, before: number + 1, limit: 1 })
+  const [period] = periods
+  if (period?.number !== number || !period.journal) throw notFound('journal')
   const back = { href: visit.href(`${recurringPath}/${schedule.id}`), text: schedule.name }
   return { schedule, period, journal: period.journal, back }
 }
 
-const keyOf = (visit: Visit) => ({
-  scheduleId: visit.param('id'),
-  number: Number.parseInt(visit.param('number'), 10),
-})
+function keyOf(visit: Visit) {
+  const text = visit.param('number')
+  if (!/^\d{1,9}$/.test(text)) throw notFound('journal')
+  return { scheduleId: visit.param('id'), number: Number.parseInt(text, 10) }
+}
 
 const postForm = defineForm({
   path: `${recurringPath}/:id/journals/:number`,

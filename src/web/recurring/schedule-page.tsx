@@ -20,13 +20,21 @@ import { SavedCard } from './saved-card.tsx'
 import { ScheduleHistory } from './schedule-history.tsx'
 import { everyText, kindLabels, modeText, recurringPath } from './schedule-looks.tsx'
 
+const shownMax = 50
+
+function readBefore(query: URLSearchParams): number | undefined {
+  const text = query.get('before') ?? ''
+  return /^[1-9]\d{0,8}$/.test(text) ? Number.parseInt(text, 10) : undefined
+}
+
 type StoryProps = { visit: Visit; story: ScheduleStory }
 
 export const schedulePages = definePage({
   path: `${recurringPath}/:id`,
   operation: getRecurring,
   async show(visit) {
-    const story = await visit.run(getRecurring, { id: visit.param('id') })
+    const before = readBefore(visit.query)
+    const story = await visit.run(getRecurring, { id: visit.param('id'), before, limit: shownMax })
     const { schedule, contact } = story
     const card = await visit.run(getRecurringCard, { id: schedule.id })
     return {
@@ -69,7 +77,12 @@ export const schedulePages = definePage({
             <TemplateLines story={story} />
             <section>
               <h2>Made so far</h2>
-              <ScheduleHistory visit={visit} periods={story.periods} charges={card.charges} />
+              <ScheduleHistory
+                visit={visit}
+                story={story}
+                charges={card.charges}
+                isOlder={before !== undefined}
+              />
             </section>
             <Card title="Timeline">
               <Timeline happenings={story.acts.map(happening)} zone={visit.zone} />

@@ -2,6 +2,7 @@
 // they refuse.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { updateContact } from '../../../src/books/contacts/update-contact.ts'
+import { createRecurringJournal } from '../../../src/books/recurring/create-recurring-journal.ts'
 import { getRecurring } from '../../../src/books/recurring/get-recurring.ts'
 import { addDays } from '../../../src/kernel/basics/calendar.ts'
 import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
@@ -231,3 +232,53 @@ describe('a running schedule', () => {
     expect((await stranger.get(`/recurring/${id}`)).status).toBe(404)
   })
 })
+
+it('pages through its history, and posts a journal that waits far back', async () => {
+  const lines = [
+    { accountId: books.account('6350'), debit: '100' },
+    { accountId: books.account('2200'), credit: '100' },
+  ]
+  const { id } = await runOperation(createRecurringJournal, world().context, books.owner, {
+    name: 'Depreciation',
+    mode: 'draft',
+    intervalUnit: 'day',
+    intervalCount: 1,
+    nextDay: dayFromNow(0),
+    description: 'Depreciation',
+    lines,
+  })
+  await makeDue(world())
+  await press(owner, id, 'pause')
+  // All that was 120 days ago.
+  const { sql } = world().database
+  await sql`
+    update books.recurring_schedules
+    set anchor_day = ${dayFromNow(-120)}, next_day = ${dayFromNow(-119)}
+    where business_id = ${books.businessId}
+      and id = ${id}`
+  await sql`
+    update books.recurring_periods
+    set day = ${dayFromNow(-120)}
+    where business_id = ${books.businessId}
+      and schedule_id = ${id}`
+  await press(owner, id, 'resume')
+  await makeDue(world())
+  const oldest = `/recurring/${id}/journals/1"`
+  let page = await owner.get(`/recurring/${id}`)
+  const pages = [page.text]
+  for (let next = nextOf(page.text); next; next = nextOf(page.text)) {
+    page = await owner.get(next)
+    pages.push(page.text)
+  }
+  expect(pages.map((text) => text.includes(oldest))).toEqual([false, false, true])
+  expect(pages.at(-1)).toContain('Newest')
+  const posted = await owner.submit(`/recurring/${id}/journals/1`)
+  expect(posted.status).toBe(303)
+  expect((await owner.get(`/recurring/${id}/journals/1000`)).status).toBe(404)
+  expect((await owner.get(`/recurring/${id}/journals/first`)).status).toBe(404)
+})
+
+function nextOf(html: string): string | undefined {
+  const href = /href="([^"]*)" rel="next"/.exec(html)?.[1]
+  return href?.replace(`/b/${books.businessId}`, '')
+}
