@@ -2,8 +2,9 @@
 //
 //   npm run test:upgrade -- COMMIT
 //
-// COMMIT is the version that runs now, any name that git knows. Its packages must be those of this
-// version, or be installed already.
+// COMMIT is the version that runs now, any name that git knows, and no older than the newest
+// migration that is not an expansion: across one, no version upgrades without a stop. Its packages
+// must be those of this version, or be installed already. It takes about five minutes.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
