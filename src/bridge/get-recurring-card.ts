@@ -25,7 +25,7 @@ import {
 import { choiceProblem, scheduleProblem } from './choose-recurring-card.ts'
 
 const choicesMax = 20
-const chargesMax = 100
+const chargesMax = 1000
 
 export type CardChoice = {
   readonly subscription: SubscriptionWithoutCard

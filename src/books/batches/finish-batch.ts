@@ -9,7 +9,7 @@ import { assert, assertDefined } from '../../kernel/basics/assert.ts'
 import { Fault, type FaultKind } from '../../kernel/basics/fault.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Tx } from '../../kernel/db/database.ts'
-import { defineJob } from '../../kernel/jobs/job.ts'
+import { CauseMissing, defineJob } from '../../kernel/jobs/job.ts'
 import type { BooksContext } from '../context.ts'
 import { applySingleAct } from './apply-single-act.ts'
 import type { Batch, NamedBatchDocument } from './batch.ts'
@@ -47,7 +47,8 @@ async function runBatch(
   { isLast, signal }: Run,
 ): Promise<void> {
   const { sql } = context.database
-  const batch = assertDefined(await findBatch(sql, tenant, batchId), 'a batch vanished')
+  const batch = await findBatch(sql, tenant, batchId)
+  if (!batch) throw new CauseMissing('no such batch')
   const documents = await listBatchDocuments(sql, tenant, batchId)
   let failure: unknown
   for (const document of documents.filter(({ status }) => status === 'waiting')) {

@@ -8,7 +8,7 @@ import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { assert, assertDefined } from '../../kernel/basics/assert.ts'
 import type { Context } from '../../kernel/db/context.ts'
-import { defineJob } from '../../kernel/jobs/job.ts'
+import { CauseMissing, defineJob } from '../../kernel/jobs/job.ts'
 import type { BooksContext } from '../context.ts'
 import { findDocumentFile, insertDocumentFile } from './document-file-store.ts'
 import type { DocumentSnapshot } from './document-snapshot.ts'
@@ -70,10 +70,9 @@ export async function requireSnapshot(
   actor: Actor,
   id: string,
 ): Promise<DocumentSnapshot> {
-  return assertDefined(
-    await findSnapshot(database.sql, actor, id),
-    'a document without its snapshot was issued',
-  )
+  const snapshot = await findSnapshot(database.sql, actor, id)
+  if (!snapshot) throw new CauseMissing('a document without its snapshot was issued')
+  return snapshot
 }
 
 async function findKept(

@@ -76,7 +76,7 @@ async function move(
     const { businessId, environment } = actor
     await enqueueJob(tx, context, runImportJob, {
       tenant: { businessId, environment },
-      payload: { importId: id },
+      payload: { importId: id, from: before.status },
     })
     await recordAct(tx, context, actor, {
       action,

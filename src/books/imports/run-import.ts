@@ -7,7 +7,7 @@ import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { Fault } from '../../kernel/basics/fault.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
-import { defineJob, type JobRun } from '../../kernel/jobs/job.ts'
+import { CauseMissing, defineJob, type JobRun } from '../../kernel/jobs/job.ts'
 import type { BooksContext } from '../context.ts'
 import { readCsv } from './csv-table.ts'
 import type { ImportProblem, ImportStep } from './import.ts'
@@ -15,7 +15,7 @@ import { readImportFile } from './import-file.ts'
 import { headingOf, repeatedKeys, stepsOf } from './import-kinds.ts'
 import { findImport, insertImportObjects, lockImport, updateImport } from './import-store.ts'
 import { requireImporter } from './require-importer.ts'
-import type { ImportRecord, ImportStatus } from './started-import.ts'
+import { type ImportRecord, type ImportStatus, importStatuses } from './started-import.ts'
 import { isBlocked, takeStep, Undone } from './take-step.ts'
 import { undoObjects } from './undo-import.ts'
 
@@ -23,18 +23,28 @@ const batchSize = 50
 const problemsMax = 500
 const attemptsMax = 20
 
+const payloadSchema = z.object({
+  importId: z.uuid(),
+  // The status that a person moved it from. Jobs of an earlier version don't say.
+  from: z.enum(importStatuses).optional(),
+})
+
 export const runImportJob = defineJob({
   kind: 'run-import',
-  schema: z.object({ importId: z.uuid() }),
+  schema: payloadSchema,
   attemptsMax,
   retryDelaysSeconds: [2, 10, 60, 600],
   leaseSeconds: 60,
   // One at a time: an import is not urgent and must not take the slots of payments.
   ownSlots: 1,
-  async run(context: BooksContext, job: JobRun<{ importId: string }>, signal) {
+  // An undo that was refused leaves it as it was.
+  endsWithoutCause: true,
+  async run(context: BooksContext, job: JobRun<z.infer<typeof payloadSchema>>, signal) {
     const tenant = assertDefined(job.tenant, 'an import without a tenant')
     const record = await findImport(context.database.sql, tenant, job.payload.importId)
-    if (!record) return
+    if (!record || record.status === job.payload.from) {
+      throw new CauseMissing('no one has moved the import on')
+    }
     const quiet = { ...context, keepsEventsBack: !record.sendsWebhooks }
     try {
       const actor = await requireImporter(context.database.sql, tenant, record)

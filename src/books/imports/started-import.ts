@@ -4,15 +4,18 @@
 import type { Role } from '../../kernel/auth/actor.ts'
 import type { ImportProblem, UndoableName } from './import.ts'
 
-export type ImportStatus =
-  | 'checking'
-  | 'refused'
-  | 'checked'
-  | 'importing'
-  | 'stopped'
-  | 'imported'
-  | 'undoing'
-  | 'undone'
+export const importStatuses = [
+  'checking',
+  'refused',
+  'checked',
+  'importing',
+  'stopped',
+  'imported',
+  'undoing',
+  'undone',
+] as const
+
+export type ImportStatus = (typeof importStatuses)[number]
 
 export type ImportRecord = {
   readonly id: string

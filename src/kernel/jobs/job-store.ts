@@ -27,6 +27,7 @@ export type ClaimedJob = {
   readonly attempts: number
   readonly claimId: string
   readonly leaseUntil: Date
+  readonly createdAt: Date
 }
 
 export async function insertJob(tx: Tx, job: NewJob): Promise<boolean> {
@@ -93,7 +94,7 @@ export async function lockDueJobs(sql: Sql, request: ClaimRequest): Promise<Clai
         for update skip locked
       ))
     returning jobs.shard, jobs.id, jobs.business_id, jobs.environment, jobs.kind, jobs.payload,
-      jobs.attempts, jobs.claim_id, jobs.lease_until`
+      jobs.attempts, jobs.claim_id, jobs.lease_until, jobs.created_at`
 }
 
 export async function updateJobLease(sql: Sql, claim: ClaimedJob, until: Date): Promise<boolean> {
@@ -128,6 +129,24 @@ export async function updateJobToRetry(
       claim_id = null,
       lease_until = null,
       last_error = ${error}
+    where shard = ${claim.shard}
+      and id = ${claim.id}
+      and claim_id = ${claim.claimId}`
+  return result.count === 1
+}
+
+// Returns the job for later, without an attempt.
+export async function updateJobToWaiting(
+  sql: Sql,
+  claim: ClaimedJob,
+  runAt: Date,
+): Promise<boolean> {
+  const result = await sql`
+    update kernel.jobs
+    set run_at = ${runAt},
+      attempts = attempts - 1,
+      claim_id = null,
+      lease_until = null
     where shard = ${claim.shard}
       and id = ${claim.id}
       and claim_id = ${claim.claimId}`

@@ -32,6 +32,8 @@ type JobSettings<C extends Context, Payload> = {
   // How many run at once in a process, in addition to the slots of all others. For work that comes
   // in floods and is not urgent, so that it delays nothing else.
   readonly ownSlots?: number
+  // Something else looks as well, or the cause can go: without its cause, the job ends quietly.
+  readonly endsWithoutCause?: boolean
   readonly run: (context: C, job: JobRun<Payload>, signal: AbortSignal) => Promise<void>
 }
 
@@ -43,6 +45,7 @@ export type Job<C extends Context, Payload> = {
   readonly retryDelaysSeconds: readonly number[]
   readonly leaseSeconds: number
   readonly ownSlots?: number | undefined
+  readonly endsWithoutCause: boolean
   readonly assertPayload: (payload: Payload) => void
   // Throws `PoisonError` if this job does not understand the stored payload.
   readonly prepare: (job: JobRun<unknown>) => PreparedRun<C>
@@ -55,12 +58,24 @@ export class PoisonError extends Error {
   override readonly name = 'PoisonError'
 }
 
+// What the job is about is not there yet. On a distributed database, a commit reaches one server
+// before the other, so a job can be seen before the rest of its transaction. It waits, and that
+// counts as no attempt.
+export class CauseMissing extends Error {
+  override readonly name = 'CauseMissing'
+}
+
+// The servers agree within a minute, also after the commit was interrupted, if they are up.
+export const causeWaitSeconds = 15 * 60
+export const causeDelaySeconds = 3
+
 const acceptAll = (payload: unknown) => ({ payload, problem: null })
 
 export function defineJob<C extends Context, Payload>(
   settings: JobSettings<C, Payload>,
 ): Job<C, Payload> {
   const { kind, schema, attemptsMax, retryDelaysSeconds, leaseSeconds, ownSlots, run } = settings
+  const { endsWithoutCause = false } = settings
   assert(Number.isInteger(attemptsMax) && attemptsMax >= 1, `${kind}: attemptsMax is below 1`)
   assert(attemptsMax === 1 || retryDelaysSeconds.length > 0, `${kind}: no retry delays`)
   assert(leaseSeconds >= leaseSecondsMin, `${kind}: the lease is shorter than a renewal may take`)
@@ -72,6 +87,7 @@ export function defineJob<C extends Context, Payload>(
     retryDelaysSeconds,
     leaseSeconds,
     ownSlots,
+    endsWithoutCause,
     assertPayload(payload) {
       const { problem } = read(payload)
       assert(problem === null, `the payload of ${kind} does not fit its schema: ${problem}`)

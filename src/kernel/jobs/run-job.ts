@@ -1,10 +1,20 @@
 // Runs one claimed job and records the outcome: deleted after success, due later after a failure,
-// dead if no attempt is left or the payload is not understood, and released without an attempt if
-// the process is ending.
+// dead if no attempt is left or the payload is not understood. Without an attempt, it is released
+// if the process is ending, and due later if its cause is not there yet.
 import { unreachable } from '../basics/assert.ts'
+import { addSeconds } from '../basics/clock.ts'
 import type { Context } from '../db/context.ts'
 import { errorFields, errorText } from './error-text.ts'
-import { type Job, type JobRun, PoisonError, type PreparedRun, retryAt } from './job.ts'
+import {
+  CauseMissing,
+  causeDelaySeconds,
+  causeWaitSeconds,
+  type Job,
+  type JobRun,
+  PoisonError,
+  type PreparedRun,
+  retryAt,
+} from './job.ts'
 import {
   type ClaimedJob,
   deleteJob,
@@ -12,6 +22,7 @@ import {
   updateJobToDead,
   updateJobToReleased,
   updateJobToRetry,
+  updateJobToWaiting,
 } from './job-store.ts'
 import { holdLease, type Lease } from './lease.ts'
 import { recordOutcome, type Task } from './task.ts'
@@ -19,6 +30,7 @@ import { recordOutcome, type Task } from './task.ts'
 type Outcome =
   | { status: 'completed' }
   | { status: 'retry'; runAt: Date; error: string }
+  | { status: 'waiting'; runAt: Date }
   | { status: 'dead'; error: string }
   | { status: 'released' }
   // Another worker holds the job now, so this worker records nothing.
@@ -78,6 +90,11 @@ async function run<C extends Context>(
     if (lease.ended() === 'lost') return { status: 'lost' }
     if (lease.ended() === 'stopping') return { status: 'released' }
     const now = context.clock.now()
+    if (error instanceof CauseMissing) {
+      const waiting = waitForCause(job, claim, now)
+      context.log.debug({ ...fields, ...errorFields(error), ...waiting }, 'a job has no cause')
+      if (waiting) return waiting
+    }
     const runAt = error instanceof PoisonError ? null : retryAt(job, claim.attempts, now)
     const text = errorText(error)
     if (runAt) {
@@ -92,6 +109,18 @@ async function run<C extends Context>(
   }
 }
 
+// Undefined if that is a failure, like any other.
+function waitForCause(
+  { endsWithoutCause }: Pick<Job<Context, never>, 'endsWithoutCause'>,
+  { createdAt }: ClaimedJob,
+  now: Date,
+): Outcome | undefined {
+  if (now < addSeconds(createdAt, causeWaitSeconds)) {
+    return { status: 'waiting', runAt: addSeconds(now, causeDelaySeconds) }
+  }
+  return endsWithoutCause ? { status: 'completed' } : undefined
+}
+
 async function write(context: Context, claim: ClaimedJob, outcome: Outcome): Promise<boolean> {
   const { sql } = context.database
   switch (outcome.status) {
@@ -99,6 +128,8 @@ async function write(context: Context, claim: ClaimedJob, outcome: Outcome): Pro
       return deleteJob(sql, claim)
     case 'retry':
       return updateJobToRetry(sql, claim, outcome.runAt, outcome.error)
+    case 'waiting':
+      return updateJobToWaiting(sql, claim, outcome.runAt)
     case 'dead':
       return updateJobToDead(sql, claim, context.clock.now(), outcome.error)
     case 'released':

@@ -4,7 +4,7 @@
 // the same Message-ID, by which mailboxes recognise it.
 import { z } from 'zod'
 import type { Context } from '../db/context.ts'
-import { defineJob, type JobRun } from '../jobs/job.ts'
+import { CauseMissing, defineJob, type JobRun } from '../jobs/job.ts'
 import { composeMail, messageIdOf } from './compose-mail.ts'
 import type { Mail, MailKey } from './mail.ts'
 import {
@@ -35,13 +35,15 @@ export const sendMailJob = defineJob({
   attemptsMax,
   retryDelaysSeconds,
   leaseSeconds: 60,
+  endsWithoutCause: true,
   run: sendMail,
 })
 
 async function sendMail(context: MailContext, { payload, attempt }: JobRun<MailKey>) {
   const { database, clock, log, mailer } = context
   const mail = await findMail(database.sql, payload)
-  if (mail?.state !== 'queued') return
+  if (!mail) throw new CauseMissing('no such mail')
+  if (mail.state !== 'queued') return
   if (!mailer || mail.environment === 'test') {
     await updateMailKept(database.sql, mail, clock.now())
     return

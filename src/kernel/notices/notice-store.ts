@@ -49,6 +49,16 @@ export async function updateNoticeMailed(
   return row
 }
 
+export async function findNoticeExists(tx: Tx, tenant: Tenant, id: string): Promise<boolean> {
+  const rows = await tx`
+    select
+    from kernel.notices
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${id}`
+  return rows.length > 0
+}
+
 export type Choice = {
   readonly personId: string
   readonly kind: NoticeKind

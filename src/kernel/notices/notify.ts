@@ -10,12 +10,13 @@ import type { Tenant } from '../basics/tenant.ts'
 import type { Context } from '../db/context.ts'
 import type { Tx } from '../db/database.ts'
 import { enqueueJob } from '../jobs/enqueue-job.ts'
-import { defineJob, type JobRun } from '../jobs/job.ts'
+import { CauseMissing, defineJob, type JobRun } from '../jobs/job.ts'
 import { parseMailAddress } from '../mail/mail.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { isOnByDefault, type Notice, type NoticeKind, type NoticeWay } from './notice.ts'
 import {
   type Choice,
+  findNoticeExists,
   insertNotice,
   listChoices,
   type StoredNotice,
@@ -62,7 +63,10 @@ async function mailNotice(
 async function write(tx: Tx, context: NoticeContext, tenant: Tenant, id: string): Promise<void> {
   const { businessId } = tenant
   const notice = await updateNoticeMailed(tx, tenant, id, context.clock.now())
-  if (!notice) return
+  if (!notice) {
+    if (await findNoticeExists(tx, tenant, id)) return
+    throw new CauseMissing('no such notice')
+  }
   const members = await listMembers(tx, businessId)
   const choices = await listChoices(tx, businessId)
   const business = await findBusiness(tx, businessId)

@@ -6,7 +6,7 @@ import { assertDefined } from '../../kernel/basics/assert.ts'
 import { addSeconds } from '../../kernel/basics/clock.ts'
 import { parseHostedReference } from '../../kernel/basics/hosted-reference.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
-import { defineJob } from '../../kernel/jobs/job.ts'
+import { CauseMissing, defineJob } from '../../kernel/jobs/job.ts'
 import { defineSchedule } from '../../kernel/jobs/schedule.ts'
 import type { MerchantContext } from '../context.ts'
 import { byProvider, listEvery } from '../discrepancies/reconcile-charges.ts'
@@ -33,10 +33,11 @@ export const findChargebacksJob = defineJob({
   attemptsMax: 5,
   retryDelaysSeconds: [5, 30, 120],
   leaseSeconds: 60,
+  endsWithoutCause: true,
   async run(context: MerchantContext, { tenant: given, payload }) {
     const tenant = assertDefined(given, 'a message without its tenant')
     const payment = await findPayment(context.database.sql, tenant, payload.paymentId)
-    if (!payment) return
+    if (!payment) throw new CauseMissing('a message about no payment')
     const now = context.clock.now()
     const provider = await providerOf(context, tenant, payment.provider)
     const found = await listIn(provider, { from: addSeconds(now, -freshSeconds), to: now })

@@ -6,7 +6,7 @@ import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { enqueueJob } from '../../kernel/jobs/enqueue-job.ts'
-import { defineJob, type JobRun } from '../../kernel/jobs/job.ts'
+import { CauseMissing, defineJob, type JobRun } from '../../kernel/jobs/job.ts'
 import { parseMailAddress } from '../../kernel/mail/mail.ts'
 import { storedLanguage } from '../../payer-texts/payer-language.ts'
 import type { Invoices } from '../checkout/invoice-offer.ts'
@@ -14,7 +14,7 @@ import { titleOf } from '../checkout/offer.ts'
 import { openOfferOf } from '../checkout/open-offer.ts'
 import type { MerchantContext } from '../context.ts'
 import { listPaymentItems } from '../payment-links/payment-link-item-store.ts'
-import type { Payment } from '../payments/payment.ts'
+import { isCollected, type Payment } from '../payments/payment.ts'
 import { listPaymentDetails } from '../payments/payment-detail-store.ts'
 import { findPayment } from '../payments/payment-store.ts'
 import { findRefund } from '../refunds/refund-store.ts'
@@ -79,10 +79,11 @@ async function mailPayer(context: PayerMailContext, run: JobRun<Fact>): Promise<
   const tenant = assertDefined(run.tenant, 'a payment of no business')
   const { paymentId, refundId } = run.payload
   const { database, log } = context
-  const payment = assertDefined(
-    await findPayment(database.sql, tenant, paymentId),
-    'a receipt of no payment',
-  )
+  const payment = await findPayment(database.sql, tenant, paymentId)
+  // A refund can be of a charge that came after the payment had ended.
+  if (!payment || (refundId === null && !isCollected(payment))) {
+    throw new CauseMissing('a mail about no payment')
+  }
   const to = parseMailAddress(payment.payerEmail)
   const offer = await openOfferOf(context, tenant, payment)
   if (to === undefined || !offer) {
@@ -133,6 +134,7 @@ async function write(
   if (refundId === null) {
     return writeReceipt(facts, await readRenewal(context, tenant, told.payment))
   }
-  const refund = assertDefined(await findRefund(sql, tenant, refundId), 'a notice of no refund')
+  const refund = await findRefund(sql, tenant, refundId)
+  if (!refund || refund.status === 'pending') throw new CauseMissing('a notice of no refund')
   return writeRefundNotice(facts, refund)
 }

@@ -7,16 +7,18 @@ import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { enqueueJob } from '../../kernel/jobs/enqueue-job.ts'
-import { defineJob, type JobRun } from '../../kernel/jobs/job.ts'
+import { CauseMissing, defineJob, type JobRun } from '../../kernel/jobs/job.ts'
 import { parseMailAddress } from '../../kernel/mail/mail.ts'
 import { storedLanguage } from '../../payer-texts/payer-language.ts'
 import type { Invoices } from '../checkout/invoice-offer.ts'
 import { openSubscriptionOffer } from '../checkout/open-offer.ts'
 import type { MerchantContext } from '../context.ts'
+import { isOpen, type Payment } from '../payments/payment.ts'
 import { findPayment } from '../payments/payment-store.ts'
 import { subscriberUrl } from '../subscriber-pages/subscriber-page.ts'
 import { findSubscriberPage } from '../subscriber-pages/subscriber-page-store.ts'
 import { findPlan } from '../subscriptions/plan-store.ts'
+import type { Subscription } from '../subscriptions/subscription.ts'
 import { findSubscription } from '../subscriptions/subscription-store.ts'
 import { findPayerMails } from './payer-mail-store.ts'
 import type { PayerMailFact, PayerMails } from './payer-mails.ts'
@@ -59,6 +61,8 @@ export const mailSubscriberJob = defineJob({
   retryDelaysSeconds: [60, 300, 900],
   leaseSeconds: 30,
   ownSlots: 1,
+  // An end that was decided can be taken back before it is told.
+  endsWithoutCause: true,
   run: mailSubscriber,
 })
 
@@ -87,6 +91,17 @@ function factIdOf(told: SubscriberMail): string {
 // What only the books know.
 type SubscriberMailContext = MerchantContext & { readonly invoices: Pick<Invoices, 'openById'> }
 
+// What the transaction that queued the job has changed.
+function hasHappened(
+  told: SubscriberMail,
+  { status, cancelAtPeriodEnd }: Subscription,
+  payment: Payment | undefined,
+): boolean {
+  if (told.kind === 'subscription_start') return status !== 'incomplete'
+  if (told.paymentId !== null) return payment !== undefined && !isOpen(payment)
+  return cancelAtPeriodEnd || status === 'cancelled'
+}
+
 async function mailSubscriber(
   context: SubscriberMailContext,
   run: JobRun<SubscriberMail>,
@@ -100,7 +115,12 @@ async function mailSubscriber(
     openSubscriptionOffer(context, { tenant, id }),
     findSubscriberPage(database.sql, tenant, id),
   ])
-  const subscription = assertDefined(found, 'a mail about no subscription')
+  const paymentId = 'paymentId' in told ? told.paymentId : null
+  const failed = paymentId === null ? undefined : await findPayment(database.sql, tenant, paymentId)
+  if (!found || !hasHappened(told, found, failed)) {
+    throw new CauseMissing('a mail about no change of a subscription')
+  }
+  const subscription = found
   const recipient = parseMailAddress(subscription.payerEmail)
   if (recipient === undefined || !offer || !page) {
     log.warn({ subscriptionId: id }, 'a subscriber could not be mailed')
@@ -108,7 +128,6 @@ async function mailSubscriber(
   }
   const plan = await findPlan(database.sql, tenant, subscription.planId)
   const { isSimulated } = await context.providerFor(tenant)
-  const paymentId = 'paymentId' in told ? told.paymentId : null
   const facts: SubscriberFacts = {
     publicUrl,
     businessId: tenant.businessId,
@@ -119,20 +138,19 @@ async function mailSubscriber(
     isSimulated,
     plan: assertDefined(plan, 'a subscription without a plan'),
     subscription,
-    ...(paymentId !== null && (await readFailed(context, tenant, paymentId))),
+    failed,
+    invoiceUrl: await invoiceUrlOf(context, tenant, failed?.invoiceId ?? null),
     pageUrl: subscriberUrl(publicUrl, tenant, page.publicId),
   }
   const fact: PayerMailFact = { kind: told.kind, factId: factIdOf(told), recipient }
   await recordPayerMail(context, tenant, fact, offer, writeSubscriberMail(facts, told))
 }
 
-async function readFailed(
-  { database, publicUrl, invoices }: SubscriberMailContext,
+async function invoiceUrlOf(
+  { publicUrl, invoices }: SubscriberMailContext,
   tenant: Tenant,
-  paymentId: string,
-): Promise<Pick<SubscriberFacts, 'failed' | 'invoiceUrl'>> {
-  const failed = await findPayment(database.sql, tenant, paymentId)
-  const invoiceId = failed?.invoiceId ?? null
+  invoiceId: string | null,
+): Promise<string | undefined> {
   const invoice = invoiceId === null ? undefined : await invoices.openById(tenant, invoiceId)
-  return { failed, ...(invoice && { invoiceUrl: `${publicUrl}${invoice.path}` }) }
+  return invoice && `${publicUrl}${invoice.path}`
 }

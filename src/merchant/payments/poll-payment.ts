@@ -7,7 +7,7 @@ import { addSeconds } from '../../kernel/basics/clock.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { enqueueJob } from '../../kernel/jobs/enqueue-job.ts'
-import { defineJob } from '../../kernel/jobs/job.ts'
+import { CauseMissing, defineJob } from '../../kernel/jobs/job.ts'
 import { defineSchedule } from '../../kernel/jobs/schedule.ts'
 import type { MerchantContext } from '../context.ts'
 import { isCollected, isOpen, type Payment } from './payment.ts'
@@ -63,7 +63,7 @@ async function pollPayment(
   { paymentId, look }: z.infer<typeof lookSchema>,
 ): Promise<void> {
   const payment = await resolveOrAbandon(context, tenant, paymentId)
-  if (!payment) return
+  if (!payment) throw new CauseMissing('a look at no payment')
   context.failpoint('look.taken')
   await context.database.transaction((tx) =>
     queuePoll(tx, context, tenant, { paymentId, look: look + 1 }, payment),

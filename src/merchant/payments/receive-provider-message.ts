@@ -7,7 +7,7 @@ import { authenticationFailed, notFound } from '../../kernel/basics/fault.ts'
 import { type HostedObject, parseHostedReference } from '../../kernel/basics/hosted-reference.ts'
 import { type Environment, environments } from '../../kernel/basics/tenant.ts'
 import { enqueueJob } from '../../kernel/jobs/enqueue-job.ts'
-import { defineJob } from '../../kernel/jobs/job.ts'
+import { CauseMissing, defineJob } from '../../kernel/jobs/job.ts'
 import { findChargebacksJob } from '../chargebacks/find-chargebacks.ts'
 import type { MerchantContext } from '../context.ts'
 import { parsePayoutReference } from '../payouts/payout.ts'
@@ -25,10 +25,12 @@ export const resolvePaymentJob = defineJob({
   attemptsMax: 5,
   retryDelaysSeconds: [5, 30, 120],
   leaseSeconds: 60,
+  endsWithoutCause: true,
   async run(context: MerchantContext, { tenant, payload }) {
     const known = assertDefined(tenant, 'a message without its tenant')
     const resolved = await resolvePayment(context, known, payload.paymentId)
-    if (resolved?.charge === 'unknown') throw new Error('the provider did not say')
+    if (!resolved) throw new CauseMissing('a message about no payment')
+    if (resolved.charge === 'unknown') throw new Error('the provider did not say')
   },
 })
 

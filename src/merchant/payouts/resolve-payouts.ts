@@ -11,7 +11,7 @@ import type { SystemActor } from '../../kernel/auth/actor.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { addSeconds } from '../../kernel/basics/clock.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
-import { defineJob } from '../../kernel/jobs/job.ts'
+import { CauseMissing, defineJob } from '../../kernel/jobs/job.ts'
 import { defineSchedule } from '../../kernel/jobs/schedule.ts'
 import type { MerchantContext } from '../context.ts'
 import { pollEach } from '../poll-each.ts'
@@ -51,10 +51,12 @@ export const resolvePayoutJob = defineJob({
   attemptsMax: 5,
   retryDelaysSeconds: [5, 30, 120],
   leaseSeconds: 60,
+  endsWithoutCause: true,
   async run(context: MerchantContext, { tenant, payload }) {
     const known = assertDefined(tenant, 'a message without its tenant')
     const payout = await findPayout(context.database.sql, known, payload.payoutId)
-    if (!payout || payout.sends === 0) return
+    if (!payout) throw new CauseMissing('a message about no payout')
+    if (payout.sends === 0) return
     const step = await newStep(context, known, payout)
     const fact = await findFact(step)
     if (fact === 'unknown') throw new Error('the provider did not say')

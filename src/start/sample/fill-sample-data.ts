@@ -10,12 +10,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { setServiceMoney } from '../../books/service-money/set-service-money.ts'
+import { findBusiness } from '../../kernel/auth/business-store.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { Fault } from '../../kernel/basics/fault.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { enqueueJob } from '../../kernel/jobs/enqueue-job.ts'
-import { defineJob } from '../../kernel/jobs/job.ts'
+import { CauseMissing, defineJob } from '../../kernel/jobs/job.ts'
 import { claimIdempotencyKey, findEarlierObject } from '../../kernel/operations/idempotency.ts'
 import { runOperation } from '../../kernel/operations/run-operation.ts'
 import type { ServiceContext } from '../../kernel/operations/service-context.ts'
@@ -71,6 +72,9 @@ async function fillSlice(
   signal: AbortSignal,
 ): Promise<void> {
   const { ownerId, approverId } = payload
+  if (!(await findBusiness(context.database.sql, tenant.businessId))) {
+    throw new CauseMissing('sample data of no business')
+  }
   const steps = planSampleData(tenant.businessId, new Date(payload.until))
   const names = createNames(context, tenant)
   const opened = await openSampleWorld(context, { tenant, ownerId, approverId }, names)
