@@ -15,7 +15,7 @@ export type SubscriberFacts = Pick<
   readonly subscription: Subscription
   // The payment whose failure is told, and the page of the invoice that it was for.
   readonly failed?: Payment | undefined
-  readonly invoiceUrl?: string
+  readonly invoiceUrl?: string | undefined
   readonly pageUrl: string
 }
 
