@@ -124,7 +124,7 @@ async function mustNotBePaused(tx: Tx, { clock }: MerchantContext): Promise<void
 async function continued(
   tx: Tx,
   context: MerchantContext,
-  { offer, amountMinor, lines = [] }: PressedPay,
+  { offer, amountMinor, payerEmail, lines = [] }: PressedPay,
   earlierId: string,
 ): Promise<Payment | undefined> {
   const { tenant } = offer
@@ -133,8 +133,11 @@ async function continued(
   if (isCollected(earlier)) return earlier
   if (!isOpen(earlier)) return undefined
   const isInTime = minutesLeft(context, earlier) >= sessionMinutesMin
+  // The provider has the e-mail address too, and charges a saved card only with it, so a corrected
+  // address needs a new page there.
   const isSame =
     earlier.amountMinor === amountMinor &&
+    earlier.payerEmail === payerEmail &&
     (!earlier.isItemised || isSameOrder(await listPaymentItems(tx, tenant, [earlierId]), lines))
   if (earlier.status === 'processing' || (isInTime && isSame)) return earlier
   const after = await voidPayment(tx, context, checkoutActor(tenant), earlierId)

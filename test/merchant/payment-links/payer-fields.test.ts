@@ -1,6 +1,14 @@
 // A link that asks its payers for more than the e-mail address.
 import { describe, expect, it } from 'vitest'
-import { comeBack, eventsOf, newLink, pressPay, type Shop, shop } from '../../support/payments.ts'
+import {
+  comeBack,
+  eventsOf,
+  newLink,
+  pressPay,
+  type Shop,
+  shop,
+  storedPayment,
+} from '../../support/payments.ts'
 import { useWorld } from '../../support/world.ts'
 
 const world = useWorld()
@@ -96,6 +104,25 @@ describe('the answers of a payer', () => {
       payerName: 'Ada Obi',
       payerAnswers: { name: 'Ada Obi', address: kept.address },
     })
+  })
+
+  it('keep the payment, but another e-mail address is another payment', async () => {
+    const owner = await asking()
+    const token = 'a-token-of-a-form-2'
+    const first = await press(owner, { ...answers, token })
+    const other = { ...answers, token, email: 'right@example.com' }
+    const again = await press(owner, other)
+    // A double click on the corrected form is one payment.
+    await press(owner, other)
+    expect(again.headers.get('location')).not.toBe(first.headers.get('location'))
+    const payments = await paymentsOf(owner)
+    const stored = await Promise.all(
+      payments.map(({ id }) => storedPayment(world(), { tenant: owner.tenant, id })),
+    )
+    expect(stored.map(({ status, payerEmail }) => [status, payerEmail])).toEqual([
+      ['cancelled', 'payer@example.com'],
+      ['pending', 'right@example.com'],
+    ])
   })
 
   it('are there again when the payer tries once more', async () => {
