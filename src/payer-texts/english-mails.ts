@@ -105,6 +105,8 @@ export const englishMails = {
     asOf: (day: string) => `Printed on ${day}`,
     nothing: 'Nothing was open in this period, and nothing was booked.',
     file: 'statement',
+    sandbox: 'SANDBOX: THESE ARE NOT REAL FIGURES',
+    taxNumber: 'Tax number {number}',
     date: 'Date',
     what: 'What',
     charged: 'Charged',

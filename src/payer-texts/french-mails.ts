@@ -103,6 +103,8 @@ export const frenchMails: typeof englishMails = {
     asOf: (day) => `Imprimé le ${day}`,
     nothing: 'Rien n’était ouvert pendant cette période, et rien n’a été enregistré.',
     file: 'releve',
+    sandbox: 'TEST : CES CHIFFRES NE SONT PAS RÉELS',
+    taxNumber: 'Numéro fiscal {number}',
     date: 'Date',
     what: 'Objet',
     charged: 'Facturé',

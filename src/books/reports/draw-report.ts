@@ -11,7 +11,7 @@ import type { PrintedReport } from '../documents/pdf/printed-report.ts'
 import { today } from '../settings/organisation.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 
-export type ReportContent = Pick<PrintedReport, 'title' | 'lead' | 'tables' | 'note'> & {
+export type ReportContent = Pick<PrintedReport, 'title' | 'lead' | 'tables' | 'note' | 'words'> & {
   // The facts of the report, given the day on which it is printed.
   factsOn(day: string): readonly string[]
 }

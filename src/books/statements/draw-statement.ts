@@ -1,12 +1,13 @@
 // The statement of a contact as PDF, in the language of the contact.
 import type { Actor } from '../../kernel/auth/actor.ts'
+import type { Environment } from '../../kernel/basics/tenant.ts'
 import { currencyOf } from '../../kernel/money/currency.ts'
 import { majorText } from '../../kernel/money/minor-units.ts'
 import type { PayerLanguage } from '../../payer-texts/payer-language.ts'
 import type { ContactStatement, StatementLine } from '../contacts/get-contact-statement.ts'
 import type { BooksContext } from '../context.ts'
 import { fileName } from '../documents/document-snapshot.ts'
-import type { PrintedRow, PrintedTable } from '../documents/pdf/printed-report.ts'
+import type { PrintedRow, PrintedTable, PrintedWords } from '../documents/pdf/printed-report.ts'
 import { drawReport } from '../reports/draw-report.ts'
 
 export type StatementFile = { readonly filename: string; readonly content: Uint8Array }
@@ -28,9 +29,23 @@ export async function drawStatement(
       factsOn: (day) => [words.asOf(language.day(day))],
       tables: currencies.map((one) => tableOf(one, statement, language)),
       note: currencies.length === 0 ? words.nothing : null,
+      words: printedWords(environment, language),
     },
   )
   return { filename: fileName(`${words.file}-${from}-${to}`), content }
+}
+
+function printedWords(
+  environment: Environment,
+  { code, texts: { statement, receiptPage } }: PayerLanguage,
+): PrintedWords {
+  return {
+    language: code,
+    warning: environment === 'test' ? statement.sandbox : '',
+    page: receiptPage.page,
+    continued: receiptPage.continued,
+    taxNumber: statement.taxNumber,
+  }
 }
 
 type Currency = ContactStatement['currencies'][number]

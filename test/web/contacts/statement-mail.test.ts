@@ -1,6 +1,7 @@
 // The statement of a contact as PDF and by mail.
 import { expect, it } from 'vitest'
 import { issueDocument } from '../../../src/books/documents/issue-document.ts'
+import { updateOrganisation } from '../../../src/books/settings/update-organisation.ts'
 import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { appVisitor } from '../../support/app-visitor.ts'
 import { newBooks } from '../../support/documents.ts'
@@ -12,6 +13,7 @@ const world = useWorld()
 it('mails the statement of a period with its PDF, and asks for an address', async () => {
   const books = await newBooks(world())
   const owner = await appVisitor(world(), books.businessId, 'owner')
+  await runOperation(updateOrganisation, world().context, books.owner, { taxNumber: 'T-1' })
   const { id } = await books.contact({ name: 'Ada Ltd', language: 'fr' })
   const today = new Date().toISOString().slice(0, 10)
   const draft = await books.draft('invoice', { contactId: id, date: today })
@@ -34,4 +36,7 @@ it('mails the statement of a period with its PDF, and asks for an address', asyn
   expect(mails[0]?.body).toContain('100,00')
   const text = textIn(mails[0]?.content ?? Buffer.alloc(0))
   expect(text).toContain('Facture INV-')
+  expect(text).toContain('Page 1 sur 1')
+  expect(text).toContain('Numéro fiscal T-1')
+  expect(text).not.toMatch(/Page 1 of|Tax number/)
 })

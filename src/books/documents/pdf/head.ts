@@ -82,10 +82,17 @@ export function drawParty(
   { address, taxNumber, email, phone = null, website = null }: SnapshotParty,
   width: number,
   style: Style,
+  taxNumberText = 'Tax number {number}',
 ): void {
   const lines = [
     ...addressLines(sheet, address ?? '', width, style),
-    ...(taxNumber === null ? [] : sheet.linesOf(`Tax number ${taxNumber}`, style, width)),
+    ...(taxNumber === null
+      ? []
+      : sheet.linesOf(
+          taxNumberText.replace('{number}', () => taxNumber),
+          style,
+          width,
+        )),
     ...[email, phone, website].flatMap((line) =>
       line === null ? [] : sheet.linesOf(line, style, width),
     ),

@@ -27,6 +27,8 @@ export type PrintedWords = {
   // With `{number}` and `{count}`.
   readonly page: string
   readonly continued: string
+  // With `{number}`, where the organisation has one.
+  readonly taxNumber?: string
 }
 
 export type PrintedTable = {

@@ -70,7 +70,7 @@ function drawReportHead(sheet: Sheet, report: PrintedReport, logo: Uint8Array | 
     sheet.write(sheet.add(party, 'P'), line, page.left, left, nameStyle)
   }
   sheet.y = left + 4
-  drawParty(sheet, party, organisation, half, quiet)
+  drawParty(sheet, party, organisation, half, quiet, wordsOf(report).taxNumber)
   sheet.y = Math.max(sheet.y, right) + 22
   sheet.rule(page.left, page.right, sheet.y, colours.line, 0.5)
   sheet.y += 18
