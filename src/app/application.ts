@@ -42,6 +42,7 @@ import { mountProviderHook } from '../merchant/payments/receive-provider-message
 import { createSite } from '../web/public/public-pages.ts'
 import { businessPath } from '../web/shell/visit.ts'
 import { jobs, schedules, webhookProfiles } from './background-work.ts'
+import { watchWorkers } from './distribution/watch-workers.ts'
 import { frontPages } from './front-pages.ts'
 import { hostedPages } from './hosted-pages.ts'
 import { services } from './services.ts'
@@ -92,7 +93,7 @@ export async function createApplication(
     onAttempt,
     onReconciliationFailed: (what: string) => discrepancies.reconciliationsFailed.inc({ what }),
   }
-  const health = createHealth(context)
+  const health = createHealth(context, watchWorkers(context))
   const site = createSite(services, settings.publicUrl, loadAssets())
   const apiPaths = services.map(({ basePath }) => basePath)
   const requests = createRequestRecorder(context)

@@ -29,6 +29,19 @@ export async function findNodeCounts(
   return row ?? { coordinatorCount: 0, workerCount: 0 }
 }
 
+// The workers that the coordinator takes for active. It opens a new connection to each of them, so
+// one that has just vanished is noticed; the time for that is set for this transaction only.
+export async function listWorkers(
+  tx: SqlTag,
+  connectMsMax: number,
+): Promise<readonly { readonly address: string; readonly isUp: boolean }[]> {
+  await tx`select set_config('citus.node_connection_timeout', ${String(connectMsMax)}, true)`
+  return await tx<{ address: string; isUp: boolean }[]>`
+    select nodename || ':' || nodeport as address, success as is_up
+    from run_command_on_workers('select 1')
+    order by 1`
+}
+
 // Tables that are distributed or copied to every server. Local tables that Citus has noticed, since
 // they refer to a copied one, are not among them.
 export async function listPlacedTables(sql: SqlTag): Promise<readonly string[]> {

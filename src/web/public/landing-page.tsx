@@ -142,6 +142,7 @@ const partNames: Record<string, string> = {
   api: 'API',
   database: 'Database',
   worker: 'Background work',
+  database_servers: 'Database servers',
 }
 
 const partWords: Record<PartHealth, { tone: Tone; text: string }> = {
