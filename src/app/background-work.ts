@@ -9,6 +9,7 @@ import { runImportJob } from '../books/imports/run-import.ts'
 import { expireQuotesSchedule } from '../books/quotes/expire-quotes.ts'
 import { makeRecurringSchedule } from '../books/recurring/make-recurring.ts'
 import { remindInvoicesSchedule } from '../books/reminders/remind-invoices.ts'
+import { sendStatementsSchedule } from '../books/statements/monthly/send-monthly-statements.ts'
 import { booksWebhooks } from '../books/webhooks/webhook-profile.ts'
 import { bookServiceMoneySchedule } from '../bridge/book-service-money.ts'
 import { chargeRecurringSchedule } from '../bridge/charge-recurring.ts'
@@ -97,6 +98,7 @@ export const schedules: readonly Schedule<MerchantContext>[] = [
   makeRecurringSchedule,
   chargeRecurringSchedule,
   remindInvoicesSchedule,
+  sendStatementsSchedule,
   bookServiceMoneySchedule,
   defineSchedule({
     name: 'fold-ledgers',

@@ -47,6 +47,7 @@ import {
 import { listMismadePeriods } from './recurring/recurring-invariant-store.ts'
 import { listRemindersWithoutOneMail } from './reminders/reminder-store.ts'
 import { listMisbookedMovements } from './service-money/movement-invariant-store.ts'
+import { listStatementsWithoutOneMail } from './statements/monthly/monthly-statement-store.ts'
 
 export const booksInvariants: readonly Invariant[] = [
   {
@@ -224,5 +225,10 @@ export const booksInvariants: readonly Invariant[] = [
     id: 'I14.45',
     title: 'every reminder has one mail, to its recipient alone',
     violations: (sql, now) => listRemindersWithoutOneMail(sql, now, violationsMax),
+  },
+  {
+    id: 'I14.46',
+    title: 'every monthly statement has one mail, to its recipient alone',
+    violations: (sql, now) => listStatementsWithoutOneMail(sql, now, violationsMax),
   },
 ]

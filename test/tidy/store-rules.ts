@@ -62,6 +62,8 @@ export const acrossTenants = new Map([
   ['listMismadePeriods', 'an invariant of all tenants'],
   ['listTenantsWithReminders', 'finds the tenants to work for'],
   ['listRemindersWithoutOneMail', 'an invariant of all tenants'],
+  ['listTenantsWithStatements', 'finds the tenants to work for'],
+  ['listStatementsWithoutOneMail', 'an invariant of all tenants'],
   ['listSimulatedRegistrations', 'looks through all tenants'],
   ['listMispaidPeriods', 'an invariant of all tenants'],
   ['listMischainedContacts', 'an invariant of all tenants'],

@@ -38,11 +38,12 @@ const byBusiness: Readonly<Record<string, readonly string[]>> = {
     ...['document_files', 'document_lines', 'documents', 'due_date_changes', 'exchange_rates'],
     ...['import_objects', 'imports', 'invoice_charges', 'invoice_pages', 'items'],
     ...['journal_entries', 'journal_heads', 'journal_lines', 'leads', 'number_counters'],
-    'journal_templates',
+    ...['journal_templates', 'monthly_statements'],
     ...['number_series', 'offer_invoices', 'open_items', 'organisations', 'payments', 'quotes'],
     ...['recurring_periods', 'recurring_schedules'],
     ...['refund_releases', 'reminder_settings', 'reminder_stops', 'reminders'],
-    ...['service_movements', 'service_settings', 'tax_codes'],
+    ...['service_movements', 'service_settings', 'statement_settings', 'statement_stops'],
+    'tax_codes',
   ],
 }
 

@@ -2,9 +2,10 @@
 // and credit with the balance after it, and the balance at the end. Positive is what they owe us.
 import { z } from 'zod'
 import { invalidField, notFound } from '../../kernel/basics/fault.ts'
+import type { Tenant } from '../../kernel/basics/tenant.ts'
 import { everyRole } from '../../kernel/operations/permission.ts'
 import { uuid } from '../../kernel/operations/schemas.ts'
-import { defineOperation } from '../context.ts'
+import { type BooksContext, defineOperation } from '../context.ts'
 import type { Period } from '../reports/report-days.ts'
 import { periodInput, periodOf } from '../reports/report-period.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
@@ -36,24 +37,38 @@ export const getContactStatement = defineOperation({
   input: z.strictObject({ id: uuid(), ...periodInput }),
   scopes: [],
   roles: everyRole,
-  async run({ database: { sql }, clock }, actor, { id, ...wanted }): Promise<ContactStatement> {
-    const [organisation, contact] = await Promise.all([
-      findOrganisation(sql, actor),
-      findContact(sql, actor, id),
-    ])
-    if (!contact) throw notFound('contact')
-    const period = periodOf(organisation, clock.now(), wanted)
-    const rows = await listStatementRows(sql, actor, id, period, linesMax + 1)
-    if (rows.length > linesMax) {
-      throw invalidField('from', `There are more than ${linesMax} lines. Choose a shorter period.`)
-    }
-    const ofCurrency = [...Map.groupBy(rows, ({ currency }) => currency)]
-    const currencies = ofCurrency
-      .map(([currency, own]) => statementOf(currency, own))
-      .toSorted((left, right) => (left.currency < right.currency ? -1 : 1))
-    return { ...period, contact, currencies }
-  },
+  run: (context, actor, wanted): Promise<ContactStatement> =>
+    readContactStatement(context, actor, wanted),
 })
+
+export type WantedStatement = {
+  readonly id: string
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+// Also for statements that are mailed by themselves.
+export async function readContactStatement(
+  { database: { sql }, clock }: BooksContext,
+  tenant: Tenant,
+  { id, ...wanted }: WantedStatement,
+): Promise<ContactStatement> {
+  const [organisation, contact] = await Promise.all([
+    findOrganisation(sql, tenant),
+    findContact(sql, tenant, id),
+  ])
+  if (!contact) throw notFound('contact')
+  const period = periodOf(organisation, clock.now(), wanted)
+  const rows = await listStatementRows(sql, tenant, id, period, linesMax + 1)
+  if (rows.length > linesMax) {
+    throw invalidField('from', `There are more than ${linesMax} lines. Choose a shorter period.`)
+  }
+  const ofCurrency = [...Map.groupBy(rows, ({ currency }) => currency)]
+  const currencies = ofCurrency
+    .map(([currency, own]) => statementOf(currency, own))
+    .toSorted((left, right) => (left.currency < right.currency ? -1 : 1))
+  return { ...period, contact, currencies }
+}
 
 type Row = Awaited<ReturnType<typeof listStatementRows>>[number]
 

@@ -2,6 +2,11 @@
 import type { Operation } from '../../kernel/operations/operation.ts'
 import type { BooksContext } from '../context.ts'
 import { getStatementFile } from '../statements/get-statement-file.ts'
+import { getContactStatements } from '../statements/monthly/get-contact-statements.ts'
+import { getMonthlyStatements } from '../statements/monthly/get-monthly-statements.ts'
+import { resumeContactStatements } from '../statements/monthly/resume-statements.ts'
+import { setMonthlyStatements } from '../statements/monthly/set-monthly-statements.ts'
+import { stopContactStatements } from '../statements/monthly/stop-statements.ts'
 import { sendStatement } from '../statements/send-statement.ts'
 import { disputeInvoice } from './dispute-invoice.ts'
 import { getReminders } from './get-reminders.ts'
@@ -21,4 +26,9 @@ export const reminderOperations: readonly Operation<BooksContext>[] = [
   previewReminders,
   sendStatement,
   getStatementFile,
+  setMonthlyStatements,
+  stopContactStatements,
+  resumeContactStatements,
+  getMonthlyStatements,
+  getContactStatements,
 ]

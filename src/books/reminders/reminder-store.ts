@@ -123,7 +123,7 @@ export async function insertReminder(tx: Tx, tenant: Tenant, reminder: Reminder)
 }
 
 // Mails are kept for longer than these days.
-const mailKeptDays = 390
+export const mailKeptDays = 390
 
 export async function listRemindersWithoutOneMail(
   sql: Sql,

@@ -59,7 +59,7 @@ export type ReminderFacts = {
 const firstHour = 8
 const endHour = 20
 
-function isDaytime(timeZone: string, now: Date): boolean {
+export function isDaytime(timeZone: string, now: Date): boolean {
   const hour = hourIn(timeZone, now)
   return hour >= firstHour && hour < endHour
 }

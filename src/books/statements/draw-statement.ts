@@ -1,6 +1,5 @@
 // The statement of a contact as PDF, in the language of the contact.
-import type { Actor } from '../../kernel/auth/actor.ts'
-import type { Environment } from '../../kernel/basics/tenant.ts'
+import type { Environment, Tenant } from '../../kernel/basics/tenant.ts'
 import { currencyOf } from '../../kernel/money/currency.ts'
 import { majorText } from '../../kernel/money/minor-units.ts'
 import type { PayerLanguage } from '../../payer-texts/payer-language.ts'
@@ -14,7 +13,7 @@ export type StatementFile = { readonly filename: string; readonly content: Uint8
 
 export async function drawStatement(
   context: BooksContext,
-  { businessId, environment }: Actor,
+  { businessId, environment }: Tenant,
   statement: ContactStatement,
   language: PayerLanguage,
 ): Promise<StatementFile> {

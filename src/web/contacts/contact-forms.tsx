@@ -17,6 +17,7 @@ import { type Draft, defineForm } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
 import { creditForms } from './credit-forms.tsx'
 import { mergeForms } from './merge-forms.tsx'
+import { contactStatementForms } from './monthly-statement-forms.tsx'
 import { contactReminderForms } from './reminder-forms.tsx'
 
 const path = '/contacts'
@@ -103,6 +104,7 @@ export const contactForms = [
   ...editForm,
   ...mergeForms,
   ...contactReminderForms,
+  ...contactStatementForms,
   ...creditForms,
 ]
 
@@ -210,7 +212,7 @@ function ContactFields({ draft, choices, contact }: FieldsProps) {
         draft={draft}
         name="timeZone"
         label="Time zone (optional)"
-        hint="Reminders arrive between 8:00 and 20:00 there. Empty: that of your business."
+        hint="Reminders and monthly statements arrive between 8:00 and 20:00 there. Empty: that of your business."
         initial={contact?.timeZone ?? ''}
         choices={zones}
         isOptional

@@ -16,6 +16,7 @@ import { DocumentTable } from '../documents/document-table.tsx'
 import { definePage } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
 import { unusedPayments } from './credit-forms.tsx'
+import { monthlyStatementCard } from './monthly-statement-forms.tsx'
 import { ReminderCard } from './reminder-forms.tsx'
 
 const path = '/contacts'
@@ -74,6 +75,7 @@ export const contactPages = definePage({
               <Merged visit={visit} contact={contact} />
             </Card>
             <ReminderCard visit={visit} contact={contact} />
+            {await monthlyStatementCard(visit, contact)}
             {await papersOf(visit, contact.id)}
           </div>
         </>

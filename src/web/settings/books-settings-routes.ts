@@ -6,6 +6,7 @@ import { approvalLimitPages } from './approval-limit-pages.tsx'
 import { booksSettingsForms } from './books-settings-forms.tsx'
 import { currencyPages } from './currency-pages.tsx'
 import { defaultAccountsForm } from './default-accounts-form.tsx'
+import { monthlyStatementPages } from './monthly-statement-pages.tsx'
 import { numberPages } from './number-pages.tsx'
 import { rateForms } from './rate-forms.tsx'
 import { reminderPages } from './reminder-pages.tsx'
@@ -19,6 +20,7 @@ export const booksSettingsRoutes = (access: AccessOperations): AppRoute[] => [
   ...numberPages,
   ...approvalLimitPages(access),
   ...reminderPages,
+  ...monthlyStatementPages,
   ...serviceMoneyPages,
   ...taxPages,
   ...currencyPages,

@@ -1,23 +1,12 @@
 // Settings: an index of everything that can be set, in groups. A person sees what they may open.
 
-import { listChart } from '../../books/accounts/list-chart.ts'
-import { listCurrencies } from '../../books/currencies/list-currencies.ts'
-import { listApprovalLimits } from '../../books/documents/list-approval-limits.ts'
 import { exportJournal } from '../../books/export/export-journal.ts'
 import { journalLinks } from '../../books/export/journal-pages.ts'
-import { listImports } from '../../books/imports/list-imports.ts'
-import { getReminders } from '../../books/reminders/get-reminders.ts'
-import { getServiceMoney } from '../../books/service-money/get-service-money.ts'
 import { getOrganisation } from '../../books/settings/get-organisation.ts'
-import { listNumberPatterns } from '../../books/settings/list-number-patterns.ts'
-import { setLockDates } from '../../books/settings/set-lock-dates.ts'
-import { updateOrganisation } from '../../books/settings/update-organisation.ts'
-import { listTaxCodes } from '../../books/taxes/list-tax-codes.ts'
 import type { AccessOperations } from '../../kernel/access/access-operations.ts'
 import { getBrand } from '../../kernel/brand/get-brand.ts'
 import { listMails } from '../../kernel/mailbox/list-mails.ts'
 import { listNotificationChoices } from '../../kernel/notices/list-notification-choices.ts'
-import type { Operation } from '../../kernel/operations/operation.ts'
 import { Card } from '../../kernel/web/components.tsx'
 import { listThresholds } from '../../merchant/approvals/list-thresholds.ts'
 import { getAccount } from '../../merchant/business/get-account.ts'
@@ -27,84 +16,8 @@ import { setPayerMails } from '../../merchant/payer-mails/set-payer-mails.ts'
 import { PageHeader } from '../components/page-header.tsx'
 import { type AppRoute, definePage } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
+import { booksSettings, type Setting } from './books-settings.ts'
 import { RefundKeys } from './refund-keys-form.tsx'
-
-type Setting = {
-  readonly label: string
-  readonly path: string
-  readonly text: string
-  // Of the page.
-  readonly operation: Pick<Operation<never>, 'scopes' | 'roles' | 'peopleOnly'>
-}
-
-const booksSettings: Setting[] = [
-  {
-    label: 'How the books are kept',
-    path: '/settings/books',
-    text: 'Fiscal year, days to pay, rounding and approval of documents.',
-    operation: updateOrganisation,
-  },
-  {
-    label: 'Document numbers',
-    path: '/settings/numbers',
-    text: 'The patterns of invoice numbers and others.',
-    operation: listNumberPatterns,
-  },
-  {
-    label: 'Approval of documents',
-    path: '/settings/approval-limits',
-    text: 'Who approves, and up to which amount.',
-    operation: listApprovalLimits,
-  },
-  {
-    label: 'Reminders',
-    path: '/settings/reminders',
-    text: 'When customers are reminded of open invoices.',
-    operation: getReminders,
-  },
-  {
-    label: 'Default accounts and taxes',
-    path: '/settings/defaults',
-    text: 'For lines without an account or a tax.',
-    operation: updateOrganisation,
-  },
-  {
-    label: 'Automatic booking',
-    path: '/settings/service-money',
-    text: 'How the money of the payment service is posted, and what waits.',
-    operation: getServiceMoney,
-  },
-  {
-    label: 'Lock dates',
-    path: '/settings/lock-dates',
-    text: 'Up to which day the books are closed.',
-    operation: setLockDates,
-  },
-  {
-    label: 'Accounts',
-    path: '/accounts',
-    text: 'The chart of accounts.',
-    operation: listChart,
-  },
-  {
-    label: 'Taxes',
-    path: '/settings/taxes',
-    text: 'What you charge and pay, in components.',
-    operation: listTaxCodes,
-  },
-  {
-    label: 'Currencies and rates',
-    path: '/settings/currencies',
-    text: 'Foreign currencies, their rates and revaluation.',
-    operation: listCurrencies,
-  },
-  {
-    label: 'Imports',
-    path: '/settings/imports',
-    text: 'Contacts, balances, invoices and more from files of another program.',
-    operation: listImports,
-  },
-]
 
 const businessSettings: Setting[] = [
   {
