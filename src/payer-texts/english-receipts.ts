@@ -2,7 +2,6 @@
 export const englishReceipts = {
   receiptPage: {
     title: 'Receipt',
-    titleFrom: (merchant: string) => `Receipt from ${merchant}`,
     item: 'Item',
     quantity: 'Quantity',
     price: 'Price of one',

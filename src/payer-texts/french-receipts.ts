@@ -4,7 +4,6 @@ import type { englishReceipts } from './english-receipts.ts'
 export const frenchReceipts: typeof englishReceipts = {
   receiptPage: {
     title: 'Reçu',
-    titleFrom: (merchant) => `Reçu de ${merchant}`,
     item: 'Article',
     quantity: 'Quantité',
     price: 'Prix unitaire',

@@ -18,7 +18,12 @@ import {
   ownerFields,
   waitingFilesMax,
 } from './attachment.ts'
-import { insertAttachment, listAttachments, listWaitingFiles } from './attachment-store.ts'
+import {
+  insertAttachment,
+  listAttachments,
+  listWaitingFiles,
+  updateWaitingFileToRemoved,
+} from './attachment-store.ts'
 
 // Four characters for three bytes.
 const contentLengthMax = Math.ceil(attachmentBytesMax / 3) * 4
@@ -80,11 +85,10 @@ export const addAttachment = defineOperation({
       const waiting = await listWaitingFiles(tx, actor, attachment.addedBy)
       const same = waiting.find(isSame)
       if (!same) {
-        if (waiting.length >= waitingFilesMax) {
-          throw new Fault(
-            'conflict',
-            'Too many of your files wait for a document. Save the open forms first.',
-          )
+        // The oldest are of forms that were closed without saving.
+        const tooMany = Math.max(0, waiting.length + 1 - waitingFilesMax)
+        for (const { id: oldest } of waiting.slice(0, tooMany)) {
+          await updateWaitingFileToRemoved(tx, actor, oldest, attachment.addedAt)
         }
         await insertAttachment(tx, actor, attachment, sealed)
       }

@@ -1,5 +1,6 @@
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
+import type { Fragment } from '../../kernel/db/statement.ts'
 import type { Attachment, Owner } from './attachment.ts'
 
 // In the order in which they were added.
@@ -119,19 +120,41 @@ export async function updateAttachmentToRemoved(
   id: string,
   removedAt: Date,
 ): Promise<boolean> {
+  return removed(tx, tenant, id, removedAt, tx``)
+}
+
+// Not if it was saved with its document meanwhile.
+export async function updateWaitingFileToRemoved(
+  tx: Tx,
+  tenant: Tenant,
+  id: string,
+  removedAt: Date,
+): Promise<boolean> {
+  return removed(tx, tenant, id, removedAt, tx`and ${isWaiting(tx)}`)
+}
+
+async function removed(
+  tx: Tx,
+  tenant: Tenant,
+  id: string,
+  removedAt: Date,
+  condition: Fragment,
+): Promise<boolean> {
   const updated = await tx`
     update books.attachments
     set removed_at = ${removedAt}
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
       and id = ${id}
-      and removed_at is null`
+      and removed_at is null
+      ${condition}`
+  if (updated.count === 0) return false
   await tx`
     delete from books.attachment_contents
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
       and id = ${id}`
-  return updated.count === 1
+  return true
 }
 
 function columns(sql: Sql | Tx) {

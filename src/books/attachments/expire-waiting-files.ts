@@ -2,7 +2,7 @@
 import { defineSchedule } from '../../kernel/jobs/schedule.ts'
 import type { BooksContext } from '../context.ts'
 import { waitingDays } from './attachment.ts'
-import { listAbandonedFiles, updateAttachmentToRemoved } from './attachment-store.ts'
+import { listAbandonedFiles, updateWaitingFileToRemoved } from './attachment-store.ts'
 
 const batchSize = 100
 const dayMs = 24 * 60 * 60 * 1000
@@ -13,9 +13,14 @@ export const expireWaitingFilesSchedule = defineSchedule({
   async run({ database, clock }: BooksContext, signal) {
     const now = clock.now()
     const before = new Date(now.getTime() - waitingDays * dayMs)
-    for (const { id, ...tenant } of await listAbandonedFiles(database.sql, before, batchSize)) {
-      if (signal.aborted) return
-      await database.transaction((tx) => updateAttachmentToRemoved(tx, tenant, id, now))
-    }
+    let found: readonly { readonly id: string }[]
+    do {
+      const abandoned = await listAbandonedFiles(database.sql, before, batchSize)
+      for (const { id, ...tenant } of abandoned) {
+        if (signal.aborted) return
+        await database.transaction((tx) => updateWaitingFileToRemoved(tx, tenant, id, now))
+      }
+      found = abandoned
+    } while (found.length === batchSize)
   },
 })

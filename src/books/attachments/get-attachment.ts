@@ -13,7 +13,8 @@ export const getAttachment = defineOperation({
   name: 'get-attachment',
   summary: 'Read a file of a document or quote',
   kind: 'read',
-  // Without an owner: one of the person's own files that waits.
+  // Without an owner: one of the person's own files, which may have been saved with its document
+  // since the form was opened.
   input: z.strictObject({ id: uuid(), ...ownerFields }),
   scopes: [],
   roles: everyRole,
@@ -24,9 +25,10 @@ export const getAttachment = defineOperation({
   ): Promise<Attachment & { readonly content: Uint8Array }> {
     const { sql } = context.database
     const attachment = await findAttachment(sql, actor, id)
-    if (!attachment || !belongsTo(attachment, owner)) throw notFound('file')
-    const isWaiting = attachment.documentId === null && attachment.quoteId === null
-    if (isWaiting && attachment.addedBy !== actorId(actor)) throw notFound('file')
+    const isNamed = owner.documentId !== undefined || owner.quoteId !== undefined
+    const isReadable =
+      attachment && (isNamed ? belongsTo(attachment, owner) : attachment.addedBy === actorId(actor))
+    if (!isReadable) throw notFound('file')
     const sealed = await findAttachmentContent(sql, actor, id)
     const content = context.secrets.open(
       assertDefined(sealed, 'a file without its content'),

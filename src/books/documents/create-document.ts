@@ -35,7 +35,10 @@ export const createDocument = defineOperation({
     kind: z.enum(documentKinds),
     ...documentInput.shape,
     // Files of the person that wait for this document.
-    attachmentIds: z.array(uuid()).max(attachmentsMax).optional(),
+    attachmentIds: z
+      .array(uuid())
+      .max(attachmentsMax, { error: `A document has at most ${attachmentsMax} files.` })
+      .optional(),
   }),
   scopes: ['write'],
   roles: writerRoles,

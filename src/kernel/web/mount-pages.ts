@@ -115,7 +115,7 @@ function signalOf(raw: FastifyReply['raw']): AbortSignal {
   return controller.signal
 }
 
-// A hosted page has one parameter, which names its object.
+// The first parameter of a hosted page names its object.
 function objectOf({ params }: FastifyRequest): string {
   return Object.values(params as Record<string, string>)[0] ?? ''
 }

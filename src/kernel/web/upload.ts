@@ -29,7 +29,12 @@ export type UploadLimits = {
   readonly filesMax: number
   // For a form with many fields beside its files, such as an editor. They are read even if a file
   // is too large, so that nothing typed is lost.
-  readonly fields?: { readonly countMax: number; readonly bytesMax: number }
+  readonly fields?: {
+    readonly countMax: number
+    // Of one field, and of all together.
+    readonly bytesMax: number
+    readonly totalMax: number
+  }
 }
 
 // For everything around the files in a form.
@@ -85,8 +90,12 @@ type FormParser = {
 function createFormParser(contentType: string, limits: UploadLimits): FormParser {
   const files: UploadedFile[] = []
   const fields = new URLSearchParams()
-  const { countMax = partLimits.parts, bytesMax: fieldSize = partLimits.fieldSize } =
-    limits.fields ?? {}
+  const { parts, fieldSize: ownSize } = partLimits
+  const {
+    countMax = parts,
+    bytesMax: fieldSize = ownSize,
+    totalMax = parts * ownSize,
+  } = limits.fields ?? {}
   const parser = openParser(contentType, {
     ...partLimits,
     fieldSize,
@@ -114,8 +123,10 @@ function createFormParser(contentType: string, limits: UploadLimits): FormParser
       if (name !== '' || bytes.length > 0) files.push({ field, name, bytes })
     })
   })
+  let fieldsLength = 0
   parser.on('field', (name, value, _isNameCut, isValueCut) => {
-    if (isValueCut) refuse()
+    fieldsLength += name.length + value.length
+    if (isValueCut || fieldsLength > totalMax) refuse()
     else fields.append(name, value)
   })
   parser.on('partsLimit', () => refuse())

@@ -22,7 +22,7 @@ export type CheckoutPage = {
   readonly body: VNode
   // Reloads this path after a moment, for a payer who waits.
   readonly reloadPath?: string
-  // The address of its script. Only the form of a link with quantities has one.
+  // The address of its script, if it has one.
   readonly scriptPath?: string | undefined
   readonly setCookies?: readonly string[]
   // What messengers show of a shared link.

@@ -157,8 +157,12 @@ function doneForm(verb: string): string {
   return /[^aeiou]y$/.test(verb) ? `${verb.slice(0, -1)}ied` : `${verb}ed`
 }
 
-export function actorText({ actorKind, actorName }: NamedAct): string {
-  if (actorKind === 'system') return 'Tillbook'
+type NamedActor = Pick<NamedAct, 'actorKind' | 'actorId' | 'actorName'>
+
+export function actorText({ actorKind, actorId, actorName }: NamedActor): string {
+  if (actorKind === 'system') {
+    return actorId.startsWith('cli ') ? 'The operator of the server' : 'Tillbook'
+  }
   if (actorKind === 'key') return `API key ${actorName ?? 'that is gone'}`
   return actorName ?? 'A person who has left'
 }

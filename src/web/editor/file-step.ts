@@ -2,7 +2,11 @@
 // form comes back with everything that was typed. Files of a new document wait for it: the form
 // names them, and saving it claims them.
 import { addAttachment } from '../../books/attachments/add-attachment.ts'
-import { type Attachment, attachmentBytesMax } from '../../books/attachments/attachment.ts'
+import {
+  type Attachment,
+  attachmentBytesMax,
+  attachmentsMax,
+} from '../../books/attachments/attachment.ts'
 import { listWaitingFiles } from '../../books/attachments/list-waiting-files.ts'
 import { removeAttachment } from '../../books/attachments/remove-attachment.ts'
 import { Fault } from '../../kernel/basics/fault.ts'
@@ -18,7 +22,7 @@ export const waitingField = 'waitingFile'
 export const editorUpload: UploadLimits = {
   bytesMax: attachmentBytesMax,
   filesMax: 1,
-  fields: { countMax: 2000, bytesMax: 64 * 1024 },
+  fields: { countMax: 2000, bytesMax: 64 * 1024, totalMax: 1024 * 1024 },
 }
 
 // Does what a button of the files asks for. Like a button of the lines, it changes only the form:
@@ -27,6 +31,9 @@ export async function takeFileStep(visit: Visit, form: URLSearchParams, document
   const step = form.get(stepField)
   if (step === null) return
   if (step === 'attach') {
+    if (!documentId && waitingIds(form).length >= attachmentsMax) {
+      throw new Fault('conflict', `A document has at most ${attachmentsMax} files.`)
+    }
     const { id } = await visit.run(addAttachment, { documentId, ...readFile(visit) })
     if (!documentId && !waitingIds(form).includes(id)) form.append(waitingField, id)
   } else {

@@ -144,12 +144,13 @@ function Details({ visit, payment, inBooks }: DetailsProps) {
           ['Started', <Moment at={payment.createdAt} zone={visit.zone} />],
           payment.succeededAt && ['Paid', <Moment at={payment.succeededAt} zone={visit.zone} />],
           payment.settledAt && ['Settled', <Moment at={payment.settledAt} zone={visit.zone} />],
-          isCollected(payment) && [
-            'Receipt',
-            <a href={receiptPath(payment)} target="_blank" rel="noreferrer">
-              What the payer gets
-            </a>,
-          ],
+          isCollected(payment) &&
+            payment.receiptKey !== null && [
+              'Receipt',
+              <a href={receiptPath(payment)} target="_blank" rel="noreferrer">
+                What the payer gets
+              </a>,
+            ],
           ['Reference at the provider', <code>{payment.providerReference}</code>],
           payment.providerTransactionId !== null && [
             'Transaction of the provider',

@@ -29,6 +29,7 @@ type Finder = {
 
 // Of each kind.
 const hitsMax = 5
+const customerTextMin = 3
 
 const finders: readonly Finder[] = [
   {
@@ -47,6 +48,8 @@ const finders: readonly Finder[] = [
   {
     label: 'Customers',
     async find(visit, text) {
+      // A short part is in nearly every name, and a rare one takes a look at all of them.
+      if (text.length < customerTextMin) return []
       const { customers } = await visit.run(listCustomers, { text, limit: hitsMax })
       return customers.map(({ key, name, email }) => ({
         id: key,

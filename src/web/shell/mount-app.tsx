@@ -73,15 +73,13 @@ async function handle(
   const visit = await findVisit(options.context, options.people, request, { environment, session })
   if (visit === 'locked') return setUpFirst(request)
   return inLocale(visit.locale, async () => {
-    // A form changes what the frame shows, so its frame is read after it.
-    if (route.method === 'POST') {
-      const shown = await answer(route, visit)
-      return 'content' in shown
-        ? frame(options, visit, shown, await readCounts(options, visit))
-        : shown
-    }
-    const [shown, counts] = await Promise.all([answer(route, visit), readCounts(options, visit)])
-    return 'content' in shown ? frame(options, visit, shown, counts) : shown
+    // Beside the page. A form changes what the frame shows, so its counts are read after it.
+    const early = route.method === 'GET' ? readCounts(options, visit) : undefined
+    // Only a page needs them: a file or a redirect does not fail with them.
+    early?.catch(() => undefined)
+    const shown = await answer(route, visit)
+    if (!('content' in shown)) return shown
+    return frame(options, visit, shown, await (early ?? readCounts(options, visit)))
   })
 }
 

@@ -111,6 +111,7 @@ it.each([
   ['VAT 20%', '20', 'VAT 20%'],
   ['TVA 5,5 %', '5.5', 'TVA 5,5 %'],
   ['VAT 120', '20', 'VAT 120 20 %'],
+  ['VAT 7.5%', '5', 'VAT 7.5% 5 %'],
 ])('calls %s of %s %% “%s”', (name, rate, label) => {
   expect(taxLabel(name, rate)).toBe(label)
 })

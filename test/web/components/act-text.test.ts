@@ -1,7 +1,7 @@
 // The audit log in words: no internal name is shown.
 import { expect, it } from 'vitest'
 import type { NamedAct } from '../../../src/kernel/auth/name-actors.ts'
-import { actTitle } from '../../../src/web/components/act-text.ts'
+import { actorText, actTitle } from '../../../src/web/components/act-text.ts'
 import { actHappening } from '../../../src/web/documents/document-happenings.tsx'
 import type { Visit } from '../../../src/web/shell/visit.ts'
 
@@ -26,4 +26,10 @@ it.each([
   ['approval.approve', 'Request approved'],
 ])('%s is called “%s”', (action, title) => {
   expect(actTitle({ action })).toBe(title)
+})
+
+it('tells the operator of the server from what happens by itself', () => {
+  const by = (actorId: string) => actorText({ actorKind: 'system', actorId, actorName: null })
+  expect(by('cli keys revoke')).toBe('The operator of the server')
+  expect(by('renew-subscriptions')).toBe('Tillbook')
 })

@@ -3,6 +3,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { addAttachment } from '../../../src/books/attachments/add-attachment.ts'
 import { waitingDays, waitingFilesMax } from '../../../src/books/attachments/attachment.ts'
+import { updateWaitingFileToRemoved } from '../../../src/books/attachments/attachment-store.ts'
 import { expireWaitingFilesSchedule } from '../../../src/books/attachments/expire-waiting-files.ts'
 import { getAttachment } from '../../../src/books/attachments/get-attachment.ts'
 import { listWaitingFiles } from '../../../src/books/attachments/list-waiting-files.ts'
@@ -53,8 +54,16 @@ it('is beside the empty form, and belongs to the draft once that is saved', asyn
   expect(page.text).toContain('bill.pdf</a>')
   expect(page.text).toContain('File attached')
   expect((await owner.get(`${bill}/files/${path.split('/').at(-1)}`)).text).toBe(pdf)
-  // It waits no more.
-  expect((await owner.get(path)).status).toBe(404)
+  // A form that was open when it was saved still shows it.
+  expect((await owner.get(path)).text).toBe(pdf)
+})
+
+it('is refused with more fields than a document has', async () => {
+  const long = 'x'.repeat(60_000)
+  const fields = Object.fromEntries(
+    Array.from({ length: 20 }, (_, index) => [`line-${index}-description`, long]),
+  )
+  expect((await attach(fields)).status).toBe(400)
 })
 
 it('stays when the form is refused', async () => {
@@ -131,14 +140,32 @@ describe('a file that waits', () => {
     )
   })
 
-  it('is stored once, and in limited number', async () => {
+  it('is stored once; the oldest of too many is dropped', async () => {
+    const { context } = world()
     const first = await wait()
     expect((await wait()).id).toBe(first.id)
     const text = (index: number) => Buffer.from(`${pdf} ${index}`).toString('base64')
     for (let index = 1; index < waitingFilesMax; index += 1) await wait(text(index))
-    expect(await refusal(wait(text(waitingFilesMax)))).toContain(
-      'Too many of your files wait for a document.',
+    const read = (id: string) => runOperation(getAttachment, context, books.owner, { id })
+    await read(first.id)
+    const last = await wait(text(waitingFilesMax))
+    expect(await refusal(read(first.id))).toContain('No such file.')
+    await read(last.id)
+  })
+
+  it('is not deleted if it is saved at the moment when it would be', async () => {
+    const { context, database } = world()
+    const { id } = await wait()
+    const { id: contactId } = await books.contact()
+    const lines = [{ description: 'Paper', unitPrice: '20', accountId: books.account('6300') }]
+    const draft = { kind: 'bill' as const, contactId, lines, attachmentIds: [id] }
+    await runOperation(createDocument, context, books.owner, draft)
+    const isRemoved = await database.transaction((tx) =>
+      updateWaitingFileToRemoved(tx, books.owner, id, context.clock.now()),
     )
+    expect(isRemoved).toBe(false)
+    const { content } = await runOperation(getAttachment, context, books.owner, { id })
+    expect(Buffer.from(content).toString()).toBe(pdf)
   })
 
   it('is deleted after some days, unless it was saved', async () => {
